@@ -225,12 +225,16 @@ extension Contents {
     }
 
     /// Adds what goes with the items that go; false if there is nothing more.
-    func follow(_ gone: inout Gone) -> Bool {
+    ///
+    /// - Parameter before: What a merge found. What it has made refer to an item does not go with that.
+    func follow(_ gone: inout Gone, since before: Contents? = nil) -> Bool {
         var isMore = false
         for reference in Reference.all {
             for (id, row) in rows(reference.owner) {
                 guard let target = row[reference.column] else { continue }
-                if reference.rule == .cascade, gone.contains(reference.target, target) {
+                if reference.rule == .cascade, gone.contains(reference.target, target),
+                    !isNew(target, reference, of: id, since: before)
+                {
                     if gone.add(reference.owner, id) { isMore = true }
                 }
                 if reference.takesTarget, gone.contains(reference.owner, id), has(reference.target, target) {
@@ -238,14 +242,16 @@ extension Contents {
                 }
             }
         }
-        for pair in pairs[.partners] ?? [] where gone.contains(.club, pair.source) && has(.club, pair.target)
+        for pair in pairs[.partners] ?? []
+        where gone.contains(.club, pair.source) && has(.club, pair.target)
+            && !isNew(pair, .partners, since: before)
         {
             if gone.add(.club, pair.target) { isMore = true }
         }
         return isMore
     }
 
-    func isDenied(_ gone: Gone) -> Bool {
+    func isDenied(_ gone: Gone, since before: Contents? = nil) -> Bool {
         for reference in Reference.all {
             for (id, row) in rows(reference.owner) {
                 guard let target = row[reference.column] else { continue }
@@ -260,28 +266,49 @@ extension Contents {
         }
         return (pairs[.tools] ?? []).contains {
             gone.contains(.locker, $0.source) && !gone.contains(.badge, $0.target)
-                && has(.badge, $0.target)
+                && has(.badge, $0.target) && !isNew($0, .tools, since: before)
         }
     }
 
-    mutating func remove(_ gone: Gone) {
+    private func isNew(
+        _ target: Int64, _ reference: Reference, of id: Int64, since before: Contents?
+    ) -> Bool {
+        before.map { $0.items[reference.owner]?[id]?[reference.column] != target } ?? false
+    }
+
+    private func isNew(_ pair: Pair, _ tie: Tie, since before: Contents?) -> Bool {
+        before.map { !$0.targets(of: pair.source, tie).contains(pair.target) } ?? false
+    }
+
+    /// Removes items, and what refers to them.
+    ///
+    /// - Parameter before: What a merge found. What it has made refer to an item still does.
+    mutating func remove(_ gone: Gone, since before: Contents? = nil) {
         for (kind, ids) in gone.items {
             for id in ids { items[kind]?[id] = nil }
         }
         for reference in Reference.all where reference.rule != .noAction {
             for (id, row) in rows(reference.owner) {
-                if let target = row[reference.column], gone.contains(reference.target, target) {
+                if let target = row[reference.column], gone.contains(reference.target, target),
+                    !isNew(target, reference, of: id, since: before)
+                {
                     items[reference.owner]?[id]?[reference.column] = nil
                 }
             }
         }
         for tie in Tie.unordered {
-            pairs[tie] = pairs[tie]?.filter {
-                !gone.contains(tie.source, $0.source) && !gone.contains(tie.target, $0.target)
+            pairs[tie] = pairs[tie]?.filter { isStaying($0, tie, without: gone, since: before) }
+        }
+        for (source, list) in lists {
+            lists[source] = list.filter {
+                isStaying(Pair(source: source, target: $0), .wishes, without: gone, since: before)
             }
         }
-        for id in gone.items[.member] ?? [] { lists[id] = nil }
-        for (id, list) in lists { lists[id] = list.filter { !gone.contains(.badge, $0) } }
+    }
+
+    private func isStaying(_ pair: Pair, _ tie: Tie, without gone: Gone, since before: Contents?) -> Bool {
+        isNew(pair, tie, since: before)
+            || !gone.contains(tie.source, pair.source) && !gone.contains(tie.target, pair.target)
     }
 }
 

@@ -8,6 +8,8 @@ extension CrossingModel {
         var conflicts: [Conflict] = []
         /// The items that the child has deleted and the parent keeps, and those that would have gone with them.
         var kept = Contents.Gone()
+        /// True if a rule denies what would go.
+        var isDenied = false
         /// The reasons for which the model does not know whether there is a conflict.
         var doubts: [String] = []
     }
@@ -162,11 +164,13 @@ extension CrossingModel {
     }
 
     /// Deletes what the child has deleted, and what the rules say of items that the child did not see.
+    ///
+    /// What the child has made refer to one of those still does, which is a conflict.
     private func follow(
         _ gone: inout Contents.Gone, _ level: Level, _ parent: Contents, _ merged: inout Merged
     ) {
         let asked = gone
-        while merged.contents.follow(&gone) {}
+        while merged.contents.follow(&gone, since: parent) {}
         for (kind, kept) in merged.kept.items {
             for id in kept where gone.contains(kind, id) { merged.add(ItemKey(kind: kind, id: id), nil) }
         }
@@ -176,20 +180,9 @@ extension CrossingModel {
                 merged.doubts.append("\(kind) \(id) is changed by the child and follows a deletion")
             }
         }
-        for (key, cells) in level.items.values {
-            for reference in Reference.all where reference.owner == key.kind {
-                guard let target = cells[reference.column],
-                    gone.contains(reference.target, target), !asked.contains(reference.target, target)
-                else { continue }
-                merged.doubts.append("\(key.kind) \(key.id) refers to \(target), which follows a deletion")
-            }
-        }
-        for (tie, pair) in merged.contents.newLinks(since: parent)
-        where gone.contains(tie.source, pair.source) || gone.contains(tie.target, pair.target) {
-            merged.doubts.append("a new link of \(pair.source) to \(pair.target) follows a deletion")
-        }
-        if merged.contents.isDenied(gone) { merged.add(ItemKey(kind: .club, id: -1), nil) }
-        merged.contents.remove(gone)
+        merged.isDenied = merged.contents.isDenied(gone, since: parent)
+        if merged.isDenied { merged.add(ItemKey(kind: .club, id: -1), nil) }
+        merged.contents.remove(gone, since: parent)
     }
 
     private func judge(since before: Contents, _ merged: inout Merged) {

@@ -68,7 +68,7 @@ extension CrossingRun {
     }
 
     /// The cells of a stored item with other values in some columns.
-    private func changed(_ kind: Kind, _ id: Int64, _ contents: Contents) -> Cells? {
+    func changed(_ kind: Kind, _ id: Int64, _ contents: Contents) -> Cells? {
         guard var cells = contents.items[kind]?[id] else { return nil }
         for column in 1..<kind.width
         where generator.oneIn(3) || focus.map({ $0.kind == kind && $0.column == column }) ?? false {
@@ -147,9 +147,9 @@ extension CrossingRun {
         }
     }
 
-    private func update<Item: Piece>(_ type: Item.Type, _ before: Contents) -> Call? {
-        let id = known(Item.kind, before)
-        guard let row = changed(Item.kind, id, before) else { return nil }
+    func update<Item: Piece>(_ type: Item.Type, _ before: Contents, to given: Cells? = nil) -> Call? {
+        guard let row = given ?? changed(Item.kind, known(Item.kind, before), before) else { return nil }
+        let id = row[0] ?? 0
         var after = before
         let codes = after.put([(Item.kind, row)])
         let item = Item(row)
@@ -274,7 +274,7 @@ extension CrossingRun {
 // MARK: Deletions
 
 extension CrossingRun {
-    func deletion<Item: Piece>(_ type: Item.Type, _ before: Contents) -> Call? {
+    func deletion<Item: Piece>(_ type: Item.Type, _ before: Contents, of chosen: Int64? = nil) -> Call? {
         let kind = Item.kind
         var after = before
         func call(
@@ -286,7 +286,7 @@ extension CrossingRun {
                 try compare(try make($0), count, "number of deleted items")
             }
         }
-        let ids = (0...generator.number(below: 3)).map { _ in known(kind, before) }
+        let ids = chosen.map { [$0] } ?? (0...generator.number(below: 3)).map { _ in known(kind, before) }
         switch generator.number(below: 12) {
         case 0:
             let value = Int64(generator.number(below: 4))

@@ -52,9 +52,9 @@ final class CrossingRun: FamilyRun {
 
     private func makeChild(of number: Int) throws { try makeChild(of: number, within: 2, atMost: 4) }
 
-    private func merge(_ number: Int) throws {
+    private func merge(_ number: Int, by chosen: Policy? = nil) throws {
         guard let child = stores.children[number], let parent = model.levels[number]?.parent else { return }
-        let policy = generator.pick(Policy.allCases)
+        let policy = chosen ?? generator.pick(Policy.allCases)
         let expected = model.merged(number, by: policy)
         let state = model.isCurrent(number) ? ", which has not changed" : ""
         journal.note("merge \(number) into \(parent), \(policy)\(state)")
@@ -76,6 +76,9 @@ final class CrossingRun: FamilyRun {
             }
             if policy == .fail, expected.doubts.isEmpty {
                 try compare(ofItems(error.conflicts), expected.ofItems, "conflicts of items")
+                if expected.ofItems.isEmpty {
+                    try compare(error.conflicts.contains(where: \.isDenial), expected.isDenied, "denial")
+                }
             }
             if error.conflicts.isEmpty || policy == .parentWins
                 || expected.conflicts.isEmpty && expected.doubts.isEmpty
@@ -157,6 +160,10 @@ enum Policy: CaseIterable {
     }
 }
 
+extension MergeConflict {
+    fileprivate var isDenial: Bool { if case .deletionDenied = kind { true } else { false } }
+}
+
 /// What a merge tells.
 private struct Outcome: Equatable {
     let counts: [Int]
@@ -173,7 +180,7 @@ private struct Outcome: Equatable {
 // MARK: Blocks
 
 extension CrossingRun {
-    private func write(_ number: Int) throws {
+    func write(_ number: Int) throws {
         var before = model
         let fails = generator.oneIn(6)
         journal.note("block in \(number)\(fails ? ", which fails" : "")")
@@ -206,34 +213,23 @@ extension CrossingRun {
         }
         self.focus = focus
         defer { self.focus = nil }
-        if focus.column == nil, generator.oneIn(2) { try wishForWhatGoes(number, parent) }
+        if focus.column == nil {
+            switch generator.number(below: 6) {
+            case 0, 1: try wishForWhatGoes(number, parent)
+            case 2:
+                try changeWhatGoes(number, parent)
+                return try merge(number)
+            case 3:
+                try referToWhatGoes(number, parent)
+                return try merge(number, by: .fail)
+            default: break
+            }
+        }
         for _ in 0...generator.number(below: 3) {
             try write(generator.oneIn(2) ? number : parent)
             try write(number)
         }
         try merge(number)
-    }
-
-    /// Gives a member wishes in a child, deletes one of their badges in its parent, and arranges the others.
-    private func wishForWhatGoes(_ number: Int, _ parent: Int) throws {
-        let member = known(.member, model.contents(number))
-        firstCall = { [self] before in
-            last[.member] = member
-            return wishing(before)
-        }
-        try write(number)
-        let wished = model.contents(number).targets(of: member, .wishes)
-        guard let badge = generator.pickKnown(wished) else { return }
-        firstCall = { [self] before in
-            last[.badge] = badge
-            return deletion(Badge.self, before)
-        }
-        try write(parent)
-        firstCall = { [self] before in
-            last[.member] = member
-            return arranging(before)
-        }
-        try write(number)
     }
 
     /// Blocks that may share a commit.
@@ -293,7 +289,8 @@ extension CrossingRun {
     }
 
     private func calls(_ accessor: DataStoreReadWriteAccessor, _ number: Int) throws {
-        for _ in 0...generator.number(below: 6) where doom == nil {
+        let isAlone = firstCall != nil && generator.oneIn(2)
+        for _ in 0...(isAlone ? 0 : generator.number(below: 6)) where doom == nil {
             if generator.oneIn(10) {
                 try savepoint(accessor, number)
             } else {
