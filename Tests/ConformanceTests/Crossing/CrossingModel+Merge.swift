@@ -145,7 +145,7 @@ extension CrossingModel {
                     $0.key.tie == key.tie && $0.value.pair == link.pair
                         && level.links.bases[$0.key] ?? nil != nil
                 },
-                child.targets(of: link.source, key.tie).contains(link.target)
+                level.links.values.contains { $0.key.tie == key.tie && $0.value.pair == link.pair }
             )
             let isParent = parent.targets(of: link.source, key.tie).contains(link.target)
             if isChild, !isBase, !isParent {

@@ -41,7 +41,8 @@ final class CrossingRun: FamilyRun {
             case 2, 3, 4: try merge(number)
             case 5: if generator.oneIn(3) { try end(number) } else { try refresh(number) }
             case 6: try writeTogether(number)
-            case 7...14: try writeInTurn(number)
+            case 7...12: try writeInTurn(number)
+            case 13, 14: try playScene(number)
             default: try write(number)
             }
         }
@@ -50,9 +51,9 @@ final class CrossingRun: FamilyRun {
 
     // MARK: Children
 
-    private func makeChild(of number: Int) throws { try makeChild(of: number, within: 2, atMost: 4) }
+    func makeChild(of number: Int) throws { try makeChild(of: number, within: 2, atMost: 4) }
 
-    private func merge(_ number: Int, by chosen: Policy? = nil) throws {
+    func merge(_ number: Int, by chosen: Policy? = nil) throws {
         guard let child = stores.children[number], let parent = model.levels[number]?.parent else { return }
         let policy = chosen ?? generator.pick(Policy.allCases)
         let expected = model.merged(number, by: policy)
@@ -182,7 +183,7 @@ private struct Outcome: Equatable {
 extension CrossingRun {
     func write(_ number: Int) throws {
         var before = model
-        let fails = generator.oneIn(6)
+        let fails = firstCall == nil && generator.oneIn(6)
         journal.note("block in \(number)\(fails ? ", which fails" : "")")
         do {
             try store(number).writeSync { accessor in
@@ -213,18 +214,7 @@ extension CrossingRun {
         }
         self.focus = focus
         defer { self.focus = nil }
-        if focus.column == nil {
-            switch generator.number(below: 6) {
-            case 0, 1: try wishForWhatGoes(number, parent)
-            case 2:
-                try changeWhatGoes(number, parent)
-                return try merge(number)
-            case 3:
-                try referToWhatGoes(number, parent)
-                return try merge(number, by: .fail)
-            default: break
-            }
-        }
+        if focus.column == nil, generator.oneIn(2) { try wishForWhatGoes(number, parent) }
         for _ in 0...generator.number(below: 3) {
             try write(generator.oneIn(2) ? number : parent)
             try write(number)
