@@ -35,10 +35,11 @@ extension StorageReading {
             for part in parts { lines += try explain(part) }
             return lines
         }
-        if let linked = try LinkedItems(plan.rows, self), !linked.areArrangedFirst {
+        let linked = try LinkedItems(plan.rows, self)
+        if let linked, !linked.areArrangedFirst {
             return try explain(linked.links) + explain(plan.replacing(rows: linked.items), in: schema)
         }
-        if runsAlone(plan.rows), let lines = try explain(plan) { return lines }
+        if linked == nil, runsAlone(plan.rows), let lines = try explain(plan) { return lines }
         return try explain(plan.rows, in: schema) + [plan.coreStep]
     }
 

@@ -75,6 +75,26 @@ struct RelatedDifferentialTests {
             Person.all.sorted(by: \.mentor.mentor.name), ["index Person(mentor)", "by id", "sort"])
     }
 
+    @Test func `SQLite says that the core aggregates a window of ordered links`() throws {
+        let folder = try TemporaryFolder()
+        let store = SQLiteDataStore(at: folder.file("library.db"), storing: Library.types)
+        try store.setup()
+        try store.writeSync { accessor in
+            try accessor.insert(contentsOf: SmallLibrary.people)
+            try accessor.insert(contentsOf: SmallLibrary.shelves)
+            try accessor.insert(contentsOf: SmallLibrary.labels)
+            try accessor.insert(contentsOf: SmallLibrary.chapters)
+            try accessor.insert(contentsOf: SmallLibrary.books)
+        }
+
+        try store.read { accessor in
+            let book = try #require(try accessor.item(id: 40, of: Book.self))
+            let some = book.chapters.request.filter(\.title != "none").limit(2)
+            let lines = try accessor.explain(some, .maximum(\.title))
+            #expect(lines == ["index Book.chapters(source, rank)", "by id", "aggregate rows"])
+        }
+    }
+
     @Test func `SQLite uses that a name is unique, and that a reference is never nil`() throws {
         let folder = try TemporaryFolder()
         let store = SQLiteDataStore(at: folder.file("towns.db"), storing: [Town.self, House.self])
