@@ -6,11 +6,12 @@ package final class KnownLinks {
     private let relationship: StoreRelationship
     private let block: WriteBlock
     // reason for unchecked: used inside one call, on the thread of its block.
-    /// All links of an owner, in the order of the relationship.
+    /// The links that an owner had or was given, in the order of the relationship; those that lead to an item with
+    /// another owner in ``owners`` are its no more.
     @exclusivity(unchecked) private var all: [AnyItemID: [Link]] = [:]
     /// The links of an owner that lead to the items it is given.
     @exclusivity(unchecked) private var given: [AnyItemID: [Link]] = [:]
-    /// The owners of stored items that refer to one, nil for those that refer to none.
+    /// The owners of stored items, as their changes leave them; nil for those that refer to none.
     @exclusivity(unchecked) private var owners: [AnyItemID: AnyItemID?] = [:]
     /// The items whose owners were asked for.
     @exclusivity(unchecked) private var asked: Set<AnyItemID> = []
@@ -23,11 +24,18 @@ package final class KnownLinks {
     // MARK: Known links
 
     /// All links of an owner; nil if they were not read.
-    func links(of owner: AnyItemID) -> [Link]? { all[owner] }
+    func links(of owner: AnyItemID) -> [Link]? {
+        guard let links = all[owner], !owners.isEmpty else { return all[owner] }
+        // One that came back is there twice.
+        var seen: Set<AnyItemID> = []
+        return links.filter {
+            owners[$0.target, default: owner] == owner && seen.insert($0.target).inserted
+        }
+    }
 
     /// The links of an owner that lead to some items; nil if they were not read.
     func links(of owner: AnyItemID, among targets: [AnyItemID]) -> [Link]? {
-        guard let links = all[owner] ?? given[owner] else { return nil }
+        guard let links = links(of: owner) ?? given[owner] else { return nil }
         let targets = Set(targets)
         return links.filter { targets.contains($0.target) }
     }
@@ -46,9 +54,7 @@ package final class KnownLinks {
             return
         }
         for case .refer(let target, let owner) in changes {
-            if case .some(.some(let former)) = owners.updateValue(owner, forKey: target) {
-                all[former]?.removeAll { $0.target == target }
-            }
+            owners.updateValue(owner, forKey: target)
             if let owner { all[owner]?.append(Link(id: target, target: target, rank: nil)) }
         }
     }
@@ -63,7 +69,11 @@ package final class KnownLinks {
         for part in owners.map({ Constant($0) }).sortedAndDistinct(storage).plannedParts {
             var plan = place.plan(
                 in: block.context.schema, where: .oneOf(part, inColumn: place.ownerColumn))
-            plan.setOrder([RequestPlan.SortTerm(column: place.orderColumn, isAscending: true)])
+            // By owner first, as the index has them; an engine would sort them otherwise.
+            plan.setOrder(
+                [place.ownerColumn, place.orderColumn].map {
+                    RequestPlan.SortTerm(column: $0, isAscending: true)
+                })
             try read(plan, place) { owner, link in all[owner]?.append(link) }
         }
     }

@@ -49,17 +49,36 @@ struct CallCountTests {
         .deleteAllInChild: [9, 15, 39],
     ]
 
+    @Test(arguments: CountedEngine.all)
+    func `the links of many owners are read along an index`(_ engine: CountedEngine) throws {
+        try withTemporaryStore(engine.engine, storing: [Part.self, Box.self, Mark.self]) { store in
+            try Self.fill(store)
+
+            let recording = try Work.importReplacing.record(250, in: store)
+
+            let plans = recording.requests.filter { $0.schema.isLink }
+            let reading = try store.coordinator.adapter.beginReading()
+            defer { reading.end() }
+            let lines = try plans.flatMap { try reading.explain($0) }
+            #expect(plans.count == 1)
+            #expect(lines.map { $0.prefix { $0 != " " } } == ["index"], "\(lines)")
+        }
+    }
+
     /// The calls of a kind of work, without the steps of cursors, which an engine may fetch ahead.
     private static func calls(of work: Work, for count: Int, in engine: CountedEngine) throws -> Int {
         try withTemporaryStore(engine.engine, storing: [Part.self, Box.self, Mark.self]) { store in
-            try store.writeSync { accessor in
-                try accessor.insert(contentsOf: (0..<Box.count).map { Box($0) })
-                try accessor.insert(contentsOf: (0..<10).map { Mark($0) })
-                try accessor.insert(
-                    contentsOf: (0..<4500).map { Part(Int64($0), marks: ToMany([Mark(7)])) })
-            }
+            try fill(store)
             let recording = try work.record(count, in: store)
             return EngineCall.allCases.filter { $0 != .nextRow }.reduce(0) { $0 + recording.count(of: $1) }
+        }
+    }
+
+    private static func fill(_ store: TemporaryStore) throws {
+        try store.writeSync { accessor in
+            try accessor.insert(contentsOf: (0..<Box.count).map { Box($0) })
+            try accessor.insert(contentsOf: (0..<10).map { Mark($0) })
+            try accessor.insert(contentsOf: (0..<4500).map { Part(Int64($0), marks: ToMany([Mark(7)])) })
         }
     }
 }
