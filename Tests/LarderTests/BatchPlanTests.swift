@@ -1,4 +1,5 @@
 import Larder
+import LarderKernel
 import LarderTesting
 import Testing
 
@@ -51,6 +52,26 @@ struct BatchPlanTests {
         #expect(inserting.inserted(Entry.self).count == count)
         #expect(updating.requests.filter { $0.schema.name == "Entry" }.count == plans)
         #expect(updating.updated(Entry.self).filter { $0.attributes == ["value"] }.count == count)
+    }
+
+    @Test func `groups of one length share plans, so that these are of few shapes`() throws {
+        // Groups of one row and of three in turn.
+        let values = (0..<64).flatMap { group in
+            (0..<(group % 2 == 0 ? 1 : 3)).map { [Constant.integer(Int64(group)), .integer(Int64($0))] }
+        }
+
+        let plans = RequestPlan.plans(finding: values, at: [0, 2], of: 0, Entry.schema)
+
+        let lengths = plans.map { plan in
+            guard case .any(let groups) = plan.predicate else { return [0] }
+            return groups.map { group in
+                guard case .all(let parts) = group, case .column(2, let test) = parts.last else { return 0 }
+                if case .isIn(let values, _) = test { return values.count }
+                return 1
+            }
+        }
+        #expect(
+            lengths == [Array(repeating: 1, count: 32), Array(repeating: 3, count: 32)])
     }
 
     @Test func `a source read lazily is streamed`() throws {

@@ -1,4 +1,18 @@
 extension RequestPlan {
+    /// A plan that finds the rows with a value in each column of a unique index.
+    ///
+    /// - Parameter value: None is nil.
+    init(
+        finding value: [Constant], at columns: [Int], of entity: Int, _ schema: EntitySchema,
+        reading: Columns = .all
+    ) {
+        let predicate =
+            columns.count == 1
+            ? RowPredicate.compare(column: columns[0], .equal, value[0])
+            : .all(zip(columns, value).map { .compare(column: $0, .equal, $1) })
+        self.init(entity: entity, schema: schema, columns: reading, predicate: predicate)
+    }
+
     /// Plans that find the rows with some values in the columns of a unique index, some hundred by each.
     ///
     /// Few rows differ in more than the last column, such as the rows of one owner, so the values are grouped
@@ -12,9 +26,7 @@ extension RequestPlan {
         reading: Columns = .all
     ) -> [RequestPlan] {
         if values.count == 1 {
-            let equal = zip(columns, values[0]).map { RowPredicate.compare(column: $0, .equal, $1) }
-            let predicate = equal.count == 1 ? equal[0] : .all(equal)
-            return [RequestPlan(entity: entity, schema: schema, columns: reading, predicate: predicate)]
+            return [RequestPlan(finding: values[0], at: columns, of: entity, schema, reading: reading)]
         }
         let last = columns.count - 1
         let storage = schema.storage(ofColumn: columns[last])
@@ -27,6 +39,8 @@ extension RequestPlan {
                 order.append(start)
             }
         }
+        // Groups of one length together, as plans of one shape are prepared once.
+        order.sort { (groups[$0]?.count ?? 0) < (groups[$1]?.count ?? 0) }
         var plans: [RequestPlan] = []
         var branches: [RowPredicate] = []
         var count = 0

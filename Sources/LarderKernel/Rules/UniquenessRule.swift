@@ -5,8 +5,8 @@
 /// others. nil never clashes (contract rule 11). Written once for all engines: their indexes only make it
 /// fast.
 // UniqueClash answers another question, which pair of all stored items clashes first, and walks the whole
-// index for it. A write asks for the holder of one value, which is one look-up, and its error says who holds
-// it.
+// index for it. A write asks for the holders of the values that it gives, which the index leads to, and its error
+// says who holds one.
 struct UniquenessRule: RowRule {
     // Links are looked up before they are added, a hundred pairs at a time.
     func concerns(_ entity: EntitySchema) -> Bool { entity.hasUniqueIndex && !entity.isLink }
@@ -27,7 +27,8 @@ struct UniquenessRule: RowRule {
         let holder: AnyItemID
     }
 
-    /// All that ``mutations(following:in:)`` would refuse, one for each index of each row.
+    /// All that ``mutations(following:in:)`` would refuse: for each index of each row at most one clash with another
+    /// row of the list, and one with a stored item.
     func clashes(
         of mutations: UnsafeBufferPointer<RowMutation>, in reading: RuleReading
     ) throws(DataStoreError) -> [Clash] {
@@ -80,7 +81,7 @@ private struct UniquenessCheck {
     ) throws(DataStoreError) {
         if mutations.count == 1 {
             return try forEachClaim { claim, claimant throws(DataStoreError) in
-                try forEachHolder(of: [claim.values], at: claim.place) { _, holder throws(DataStoreError) in
+                try forEachHolder(of: claim) { holder throws(DataStoreError) in
                     if holder != claimant.identifier { try body(claim, claimant.position, holder) }
                 }
             }
@@ -108,28 +109,37 @@ private struct UniquenessCheck {
         }
     }
 
-    /// Calls the body with each item in the store that holds some values.
+    /// Calls the body with each item in the store that holds a value: the claimant itself, and one other.
+    private func forEachHolder(
+        of claim: Claim, _ body: (AnyItemID) throws(DataStoreError) -> Void
+    ) throws(DataStoreError) {
+        let schema = reading.schema.entities[claim.place.entity]
+        var plan = RequestPlan(
+            finding: claim.values, at: columns(of: claim.place), of: claim.place.entity, schema,
+            reading: Self.identifier)
+        plan.limit = 2
+        try reading.forEachRow(of: plan) { cells throws(DataStoreError) in
+            if let holder = AnyItemID(cells[0], type: schema.attributes[0].type) { try body(holder) }
+        }
+    }
+
+    private static let identifier = RequestPlan.Columns.some([0])
+
+    /// Calls the body with each item in the store that holds one of some values.
     private func forEachHolder(
         of values: [[Constant]], at place: UniqueIndex,
         _ body: (Claim, AnyItemID) throws(DataStoreError) -> Void
     ) throws(DataStoreError) {
         let schema = reading.schema.entities[place.entity]
         let columns = columns(of: place)
-        // The values of several rows say which is whose; one row's are known.
-        var plans = RequestPlan.plans(
-            finding: values, at: columns, of: place.entity, schema,
-            reading: .some(values.count == 1 ? [0] : [0] + columns))
-        // The item itself, and one other.
-        if values.count == 1 { plans[0].limit = 2 }
+        let plans = RequestPlan.plans(
+            finding: values, at: columns, of: place.entity, schema, reading: .some([0] + columns))
         for plan in plans {
             try reading.forEachRow(of: plan) { cells throws(DataStoreError) in
                 guard let holder = AnyItemID(cells[0], type: schema.attributes[0].type) else { return }
-                let held =
-                    values.count == 1
-                    ? values[0]
-                    : columns.enumerated().map { position, column in
-                        Constant(cells[position + 1], storage: schema.storage(ofColumn: column))
-                    }
+                let held = columns.enumerated().map { position, column in
+                    Constant(cells[position + 1], storage: schema.storage(ofColumn: column))
+                }
                 try body(Claim(place: place, values: held), holder)
             }
         }
@@ -183,18 +193,26 @@ extension UniquenessCheck {
     private func forEachClaim(
         _ body: (Claim, Claimant) throws(DataStoreError) -> Void
     ) throws(DataStoreError) {
-        var drafts: [Draft] = []
-        for row in rows.all.indices { addDrafts(of: row, to: &drafts) }
-        try addStoredValues(to: &drafts)
-        for draft in drafts {
-            guard let values = draft.values, !values.contains(where: \.isNull) else { continue }
+        // The first one that must be completed, and those after it.
+        var waiting: [Draft] = []
+        func give(_ draft: Draft) throws(DataStoreError) {
+            guard let values = draft.values, !values.contains(where: \.isNull) else { return }
             let claimant = Claimant(
                 identifier: rows.all[draft.row].key.identifier, position: draft.position)
             try body(Claim(place: draft.place, values: values), claimant)
         }
+        for row in rows.all.indices {
+            try forEachDraft(of: row) { draft throws(DataStoreError) in
+                if draft.values != nil, waiting.isEmpty { try give(draft) } else { waiting.append(draft) }
+            }
+        }
+        try addStoredValues(to: &waiting)
+        for draft in waiting { try give(draft) }
     }
 
-    private func addDrafts(of row: Int, to drafts: inout [Draft]) {
+    private func forEachDraft(
+        of row: Int, _ body: (Draft) throws(DataStoreError) -> Void
+    ) throws(DataStoreError) {
         let entity = rows.all[row].key.entity
         let schema = reading.schema.entities[entity]
         guard schema.hasUniqueIndex, !schema.isLink else { return }
@@ -221,7 +239,7 @@ extension UniquenessCheck {
                 place: UniqueIndex(entity: entity, number: number), row: row, given: given,
                 position: position)
             if isWhole { draft.values = values(of: draft, stored: nil) }
-            drafts.append(draft)
+            try body(draft)
         }
     }
 
@@ -263,7 +281,7 @@ private struct ListedRows {
         let key: ItemKey
         /// The position of its first mutation.
         let first: Int
-        /// The claims of the others.
+        /// The positions of the others.
         var others: [Int] = []
     }
 
