@@ -3,6 +3,11 @@
 extension Links {
     /// Adds an item; false if it is there already.
     func add(_ target: AnyItemID) throws(DataStoreError) -> Bool {
+        if case .referrers(let column) = relationship.form {
+            if try self.owner(ofStored: target, column) == owner { return false }
+            try make([.refer(target, to: owner)])
+            return true
+        }
         guard let side = plainSide else { return try add([target]) == 1 }
         if try link(to: target, side) != nil { return false }
         let (source, other) = side.isReversed ? (target, owner) : (owner, target)

@@ -178,6 +178,20 @@ extension Links {
 
     private static let identifier = RequestPlan.Columns.some([0])
 
+    /// The owner that an item refers to; nil if it refers to none.
+    ///
+    /// - Throws: `.itemNotFound` if it is not stored.
+    func owner(ofStored target: AnyItemID, _ column: Int) throws(DataStoreError) -> AnyItemID? {
+        let arena = block.context.resources.arena
+        arena.reset()
+        let cell = try target.encode(in: arena)
+        guard let row = try block.context.findRow(at: cell, of: relationship.target) else {
+            throw notStored(target)
+        }
+        return AnyItemID(
+            row[column], type: block.context.resources.schema.entities[relationship.owner].attributes[0].type)
+    }
+
     /// Makes one change of links.
     ///
     /// *Rule:* the owner is stored, as the item of a live handle is.
