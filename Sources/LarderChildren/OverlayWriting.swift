@@ -33,7 +33,8 @@ final class OverlayWriting: OverlayReading, StorageWriting {
             let parents = try parentRows(of: part)
             for position in part.indices {
                 arena.reset()
-                touched.add(try apply(part[position], over: parents[position]))
+                touched.add(
+                    try apply(part[position], over: parents.isEmpty ? nil : parents[position - start]))
             }
             try deleteLinksOfParent()
         }
@@ -137,21 +138,21 @@ final class OverlayWriting: OverlayReading, StorageWriting {
         case row(UnsafePointer<Cell>)
     }
 
-    /// The parent's rows under some changes, by their positions; those that the child has its own row for are left
-    /// out, unless it deletes it.
+    /// The parent's rows under some changes, in their order, or nothing if they are read one by one; nil under a change
+    /// of a row that the child has its own version of, unless it deletes it.
     private func parentRows(
         of mutations: Slice<UnsafeBufferPointer<RowMutation>>
-    ) throws(DataStoreError) -> [Int: ParentRow] {
-        if mutations.count == 1 { return [:] }
+    ) throws(DataStoreError) -> [ParentRow?] {
+        if mutations.count == 1 { return [] }
         parentArena.reset()
-        var rows: [Int: ParentRow] = [:]
+        var rows = [ParentRow?](repeating: nil, count: mutations.count)
         var wanted: [Int: [Int]] = [:]
         for position in mutations.indices {
             let mutation = mutations[position]
-            if mutation.kind == .deleteAll { return [:] }
+            if mutation.kind == .deleteAll { return [] }
             if mutation.kind != .delete, try isTouched(mutation) { continue }
             wanted[mutation.entity, default: []].append(position)
-            rows[position] = .missing
+            rows[position - mutations.startIndex] = .missing
         }
         for (entity, positions) in wanted {
             let width = schema.schema.entities[entity].attributes.count
@@ -160,7 +161,7 @@ final class OverlayWriting: OverlayReading, StorageWriting {
             ) { found throws(DataStoreError) in
                 let copy = try parentArena.makeCells(width)
                 try parentArena.copy(row.start, to: copy, width)
-                rows[positions[found]] = .row(copy)
+                rows[positions[found] - mutations.startIndex] = .row(copy)
             }
         }
         return rows
