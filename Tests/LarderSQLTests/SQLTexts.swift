@@ -60,6 +60,15 @@ struct SQLTexts {
         return (sql.text(in: catalog.dialect), partial.lines)
     }
 
+    /// A condition in the second dialect, if its texts are compared with words after them.
+    func condition<Item: DataStoreItem>(
+        _ predicate: RowPredicate, of type: Item.Type, collation: String
+    ) throws -> String {
+        let number = try #require(schema.number(of: type))
+        let catalog = SQLCatalog(standard.tables, StandardDialect(collation: collation))
+        return PredicateSQL(predicate, of: number, in: catalog).fragment.text(in: catalog.dialect)
+    }
+
     /// True if the engine and the core answer a plan about other items without further plans, in the second dialect.
     func runsWhole(_ plan: RequestPlan) -> Bool { standard.runsWhole(plan) }
 

@@ -6,6 +6,8 @@ import LarderSQL
 struct StandardDialect: SQLDialect {
     var maximumParameters = 65_535
     var maximumDepth = 100
+    /// The words after a text that is compared or sorted.
+    var collation = ""
 
     func parameter(_ number: Int) -> String { "$\(number)" }
 
@@ -16,7 +18,7 @@ struct StandardDialect: SQLDialect {
 
     /// Decimal numbers have a type of their own; texts of JSON are not sorted.
     func operand(_ column: String, _ storage: AttributeType.Storage) -> String? {
-        storage == .json ? nil : column
+        storage == .json ? nil : storage == .text ? column + collation : column
     }
 
     func membership(

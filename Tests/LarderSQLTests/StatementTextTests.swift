@@ -49,6 +49,26 @@ import Testing
             ])
     }
 
+    @Test func `all comparisons are of the operand that the dialect makes of a column`() throws {
+        func condition(_ predicate: RowPredicate) throws -> String {
+            try texts.condition(predicate, of: Person.self, collation: " COLLATE C")
+        }
+        func text(_ kind: TextTest.Kind) -> RowPredicate {
+            .text(column: 1, TextTest(kind, "a", ignoresCase: false), negated: false)
+        }
+        #expect(try condition(.compare(column: 1, .equal, .text("a"))) == #""name" COLLATE C = $1"#)
+        #expect(try condition(text(.equals)) == #""name" COLLATE C = $1"#)
+        #expect(
+            try condition(text(.hasPrefix)) == #"("name" COLLATE C >= $1 AND "name" COLLATE C < $2)"#)
+        let names = try texts.plan(Person.where(\.name == \.name)).predicate
+        #expect(try condition(names) == #""name" COLLATE C IS NOT DISTINCT FROM "name" COLLATE C"#)
+        let unequal = try texts.plan(Person.where(!(\.name < \.name))).predicate
+        #expect(
+            try condition(unequal) == """
+                ("name" COLLATE C >= "name" COLLATE C OR "name" IS NULL OR "name" IS NULL)
+                """)
+    }
+
     @Test func `comparisons, and what nil is in them`() throws {
         #expect(
             try texts.rows(Book.where(\.year > 1990 && (\.title != "a" || \.editor == nil))) == [

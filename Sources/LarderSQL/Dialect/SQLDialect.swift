@@ -47,6 +47,8 @@ package protocol SQLDialect: Sendable {
     func patternTest(of column: String, pattern: SQLParameter) -> SQLFragment?
 
     /// The way to the core's own filter from inside the engine; nil if the engine cannot call it.
+    ///
+    /// *Rule:* a dialect that calls it has words for every test of one column, by the same functions of the core.
     var coreFilter: (any SQLCoreFilter)? { get }
 
     // MARK: Order and window

@@ -162,18 +162,19 @@ extension PredicateSQL {
     }
 
     private mutating func append(_ test: TextTest, _ column: Int, _ negated: Bool) {
-        let name = table.columns[column]
+        let operand = operand(column)
         switch (test.kind, test.isExact) {
-        case (.equals, true): appendComparison(name, sql(negated ? .notEqual : .equal, column), .constant)
+        case (.equals, true): appendComparison(operand, sql(negated ? .notEqual : .equal, column), .constant)
         case (.hasPrefix, true):
             appendAcceptingNil(if: negated, column) { sql in
-                sql.appendComparison(name, negated ? "<" : ">=", .constant)
+                sql.appendComparison(operand, negated ? "<" : ">=", .constant)
                 sql.fragment.append(negated ? " OR " : " AND ")
-                sql.appendComparison(name, negated ? ">=" : "<", .prefixEnd)
+                sql.appendComparison(operand, negated ? ">=" : "<", .prefixEnd)
             }
         case (.equals, false), (.hasPrefix, false), (.hasSuffix, _), (.contains, _):
-            append(
-                dialect.textTest(test, of: name, needle: .test(nextTest, .constant)), isNegated: negated)
+            let whole = dialect.textTest(
+                test, of: table.columns[column], needle: .test(nextTest, .constant))
+            append(whole, isNegated: negated)
         }
     }
 
@@ -199,15 +200,16 @@ extension PredicateSQL {
                 dialect.coreFilter?.call(.expression(test), of: table, as: .test(nextTest, .expression)),
                 isNegated: false)
         }
-        let (left, right) = (table.columns[columns.left], table.columns[columns.right])
+        let (left, right) = (operand(columns.left), operand(columns.right))
         switch (test.comparison, test.negated) {
         case (.equal, false), (.notEqual, true): append("\(left) \(dialect.isSame) \(right)")
         case (.notEqual, false), (.equal, true): append("\(left) \(dialect.isDifferent) \(right)")
         case (.less, false), (.lessOrEqual, false), (.greater, false), (.greaterOrEqual, false):
             fragment.append("\(left) \(test.comparison.sql) \(right)")
         case (.less, true), (.lessOrEqual, true), (.greater, true), (.greaterOrEqual, true):
-            fragment.append(
-                "(\(left) \(test.comparison.opposite.sql) \(right) OR \(left) IS NULL OR \(right) IS NULL)")
+            let names = (table.columns[columns.left], table.columns[columns.right])
+            fragment.append("(\(left) \(test.comparison.opposite.sql) \(right)")
+            fragment.append(" OR \(names.0) IS NULL OR \(names.1) IS NULL)")
         }
     }
 }

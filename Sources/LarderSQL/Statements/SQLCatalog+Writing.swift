@@ -49,7 +49,7 @@ extension SQLCatalog {
             test.isRelated
                 ? false
                 : test.comparedColumns.map { comparesAlike($0.left, $0.right, in: table) }
-                    ?? (dialect.coreFilter != nil)
+                    ?? callsCore
         case .all(let parts), .any(let parts): parts.allSatisfy { hasWords(for: $0, of: table) }
         case .related(let test):
             test.predicate.map { hasWords(for: $0, of: tables[test.relationship.target]) } ?? true
@@ -61,6 +61,7 @@ extension SQLCatalog {
     }
 
     private func hasWords(for test: ColumnTest, of column: Int, in table: EntityTable) -> Bool {
+        if callsCore { return true }
         let name = table.columns[column]
         switch test {
         case .isNull, .isNotNull: return true
