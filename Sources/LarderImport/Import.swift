@@ -119,7 +119,7 @@ public enum ImportedItems: Sendable {
     /// import no owner has any more, is deleted, with what goes with it by the delete rules.
     ///
     /// *Rule:* at the end of the call, so a later source may give it to another owner. *Cost:* memory for the
-    /// identifiers of those that are left over, and a look-up for each.
+    /// identifiers of those that are left over, and one request for some hundred of them.
     case replaceDeleting
 }
 

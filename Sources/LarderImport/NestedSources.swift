@@ -54,7 +54,7 @@ final class NestedKeys<Source, Target: DataStoreItem>: NestedSources<Source> {
     private let arena = RowArena(chunkBytes: 4096)
     private var keys: [Constant] = []
 
-    /// - Parameter column: The name of the attribute.
+    /// - Parameter column: The number of the attribute.
     init<Key: AttributeStorable>(
         _ column: Int, _ keys: @escaping @Sendable (Source) throws -> [Key]?
     ) {

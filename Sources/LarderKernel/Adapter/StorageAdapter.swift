@@ -191,9 +191,6 @@ public protocol StorageWriting: StorageReading {
     func apply(_ mutations: UnsafeBufferPointer<RowMutation>) throws(DataStoreError) -> TouchedRows
 
     /// Marks the present state, to which ``rollBackToSavepoint()`` can return; savepoints nest.
-    ///
-    /// Nothing waits for its answer: an engine that is reached over a network sends it, and
-    /// ``releaseSavepoint()``, together with its next request, which may throw the error then.
     func setSavepoint() throws(DataStoreError)
 
     /// Forgets the innermost savepoint and keeps what was done since.
