@@ -20,6 +20,8 @@ public struct LMDBOptions: Sendable {
     package var readerPlaces: Int?
     /// Called when the head of the file is about to be read; for tests.
     package var headProbe: (@Sendable () -> Void)?
+    /// Called when LMDB is about to open the files, after the wait for other processes; for tests.
+    package var openingProbe: (@Sendable () -> Void)?
 
     public init(_ file: FileStoreOptions) {
         self.file = file

@@ -135,17 +135,11 @@ import Testing
         for number in 0..<(6 + more) { try store.insert([Recipe(Int64(10 + number))]) }
         let items = try store.all(Recipe.self)
         try store.close()
-        let waiting = open(url.adding("-lock").path, O_RDWR)
-        defer { close(waiting) }
+        let waiting = WaitingProcess(for: url.adding("-lock"))
 
         try store.store.compact()
-        // What LMDB does in that process as soon as it can.
-        var lock = flock()
-        lock.l_type = Int16(F_RDLCK)
-        lock.l_len = 1
         #if os(Linux)
-            // F_OFD_SETLK: in this process it is as good as in another.
-            #expect(fcntl(waiting, 37, &lock) == 0)
+            #expect(waiting.takeLock())
         #endif
         try store.open()
 
@@ -167,15 +161,12 @@ import Testing
         let oldLocks = try Data(contentsOf: lockURL)
         try store.store.compact()
         try oldLocks.write(to: lockURL)
-        let waiting = open(lockURL.path, O_RDWR)
-        var lock = flock()
-        lock.l_type = Int16(F_RDLCK)
-        lock.l_len = 1
+        let waiting = WaitingProcess(for: lockURL)
         #if os(Linux)
-            #expect(fcntl(waiting, 37, &lock) == 0)
+            #expect(waiting.takeLock())
             #expect(code { try store.open() } == .busy)
         #endif
-        close(waiting)
+        waiting.exit()
 
         try store.open()
         #expect(try store.all(Recipe.self) == items)
@@ -195,6 +186,27 @@ import Testing
         try FileManager.default.removeItem(at: url.adding("-lock"))
         try store.store.compact()
         #expect(try folder.names == ["store.mdb", "store.mdb-writer"])
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only the superuser gives files to another user"))
+    func `a compacted file has the owner of the old one, and so have its locks`() throws {
+        try store.close()
+        // The system takes these bits of the mode away when the owner changes.
+        for suffix in ["", "-lock"] {
+            #expect(chown(url.path + suffix, 12_345, 23_456) == 0)
+            #expect(chmod(url.path + suffix, 0o6770) == 0)
+        }
+
+        try store.store.compact()
+
+        for suffix in ["", "-lock"] {
+            let attributes = try FileManager.default.attributesOfItem(atPath: url.path + suffix)
+            #expect(attributes[.ownerAccountID] as? Int == 12_345)
+            #expect(attributes[.groupOwnerAccountID] as? Int == 23_456)
+            #expect(attributes[.posixPermissions] as? Int == 0o6770)
+        }
+        try store.open()
+        #expect(try store.all(Recipe.self).map(\.id) == [1, 2, 3])
     }
 
     @Test func `a file with several names is not compacted`() throws {

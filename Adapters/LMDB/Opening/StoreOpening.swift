@@ -40,6 +40,7 @@ struct StoreOpening {
                 try claims.lockFile?.waitUntilShared(options.busyTimeout)
                 try claims.lockFile?.reserveRoom(forReaders: options.readerCount)
             }
+            options.openingProbe?()
             let opened = try LMDBEnvironment(path: file.path, settings(for: head, usesLocks: usesLocks))
             environment = opened
             try file.requireInPlace()

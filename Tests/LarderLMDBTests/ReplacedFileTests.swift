@@ -1,0 +1,100 @@
+#if os(Linux)
+    import Foundation
+    import Larder
+    import LarderLMDB
+    import Testing
+
+    @testable import AdapterTestSupport
+
+    /// A store whose file another process replaces after this one has waited for it, and before LMDB opens the files.
+    ///
+    /// A third process has waited in LMDB for the locks of the old file, and gets them as soon as they are free. With them
+    /// it keeps the number of the old file's last commit.
+    @Suite struct `A store that is replaced while it is opened` {
+        private let folder: TemporaryFolder
+        private let url: URL
+        private let waiting: WaitingProcess
+        private let recipes: [Recipe]
+
+        private static let rounds = [0, 1]
+
+        init() throws {
+            folder = try TemporaryFolder()
+            url = folder.file("store.mdb")
+            let store = try TestStore(at: url)
+            recipes = (1...8).map { Recipe($0) }
+            for recipe in recipes { try store.insert([recipe]) }
+            try store.close()
+            waiting = WaitingProcess(for: url.adding("-lock"))
+        }
+
+        /// Makes the file that takes the store's place, as compacting does.
+        ///
+        /// - Parameter more: A number of commits. It decides which of the two first pages LMDB reads.
+        private func makeCompacted(after more: Int) throws -> [Recipe] {
+            let store = try TestStore(at: url)
+            let added = (0..<more).map { Recipe(Int64(100 + $0)) }
+            for recipe in added { try store.insert([recipe]) }
+            try store.adapter.backup(to: folder.file("compacted"))
+            try store.close()
+            return recipes + added
+        }
+
+        /// Options with which the first opening is interrupted.
+        private func options(_ count: Locked<Int>, _ replace: @escaping @Sendable () -> Void) -> LMDBOptions {
+            var options = LMDBOptions.forTests
+            options.openingProbe = {
+                let number = count.withLock { count in
+                    count += 1
+                    return count
+                }
+                if number == 1 { replace() }
+            }
+            return options
+        }
+
+        @Test(arguments: rounds)
+        func `is opened again, and is the new one`(_ more: Int) throws {
+            let expected = try makeCompacted(after: more)
+            try Data().write(to: folder.file("empty"))
+            let count = Locked(0)
+            let options = options(count) { [folder, url, waiting] in
+                #expect(rename(folder.path("compacted"), url.path) == 0)
+                #expect(rename(folder.path("empty"), url.path + "-lock") == 0)
+                #expect(waiting.takeLock())
+            }
+
+            let store = try TestStore(at: url, options: options)
+
+            #expect(count.withLock { $0 } == 2)
+            #expect(try store.all(Recipe.self) == expected)
+            // The claims are those of the new files.
+            #expect(code { try TestStore(at: url) } == .alreadyOpen)
+            try store.insert([Recipe(1000)])
+            try store.close()
+            #expect(try TestStore(at: url).all(Recipe.self) == expected + [Recipe(1000)])
+        }
+
+        @Test(arguments: rounds)
+        func `by a process that was killed before it replaced the locks is busy while they are held`(
+            _ more: Int
+        ) throws {
+            let expected = try makeCompacted(after: more)
+            let count = Locked(0)
+            let options = options(count) { [folder, url, waiting] in
+                #expect(rename(folder.path("compacted"), url.path) == 0)
+                #expect(waiting.takeLock())
+            }
+
+            #expect(code { try TestStore(at: url, options: options) } == .busy)
+
+            #expect(count.withLock { $0 } == 2)
+            waiting.exit()
+            let store = try TestStore(at: url)
+            #expect(try store.all(Recipe.self) == expected)
+            try store.insert([Recipe(1000)])
+            try store.close()
+            #expect(try TestStore(at: url).all(Recipe.self) == expected + [Recipe(1000)])
+        }
+    }
+#endif
