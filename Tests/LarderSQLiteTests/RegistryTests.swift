@@ -71,6 +71,43 @@ import Testing
         #expect(registry.isHeld(identity))
     }
 
+    @Test(.timeLimit(.minutes(10)), arguments: [false, true])
+    func `a claim waits while a body runs on its file, which is not open, and no other does`(
+        _ fails: Bool
+    ) throws {
+        let registry = OpenFileRegistry()
+        let identity = try #require(try status("a")).identity
+        try Data().write(to: folder.file("b"))
+        let other = try #require(try status("b")).identity
+        for round in 0..<20 {
+            let events = Locked<[String]>([])
+            let begun = DispatchSemaphore(value: 0)
+            let thread = Thread {
+                begun.signal()
+                let refused = thrown { try registry.claim(identity, at: "/second") }
+                events.withLock { $0.append(refused.map { "\($0)" } ?? "claimed") }
+            }
+
+            let error = thrown {
+                try registry.whileNotOpen(identity, at: "/first") { () throws(DataStoreError) in
+                    thread.start()
+                    begun.wait()
+                    for _ in 0..<100 { sched_yield() }
+                    #expect(registry.isHeld(identity))
+                    #expect(thrown { try registry.claim(other, at: "/other") } == nil)
+                    registry.release(other)
+                    events.withLock { $0.append("done") }
+                    if fails { throw DataStoreError(.storeFull, "The disk is full.") }
+                }
+            }
+
+            #expect(error?.code == (fails ? .storeFull : nil))
+            while !thread.isFinished { sched_yield() }
+            #expect(events.withLock { $0 } == ["done", "claimed"], "round \(round)")
+            registry.release(identity)
+        }
+    }
+
     @Test func `a path is resolved though its last part does not exist`() throws {
         let link = folder.file("folder-link")
         try FileManager.default.createSymbolicLink(at: link, withDestinationURL: folder.url)
