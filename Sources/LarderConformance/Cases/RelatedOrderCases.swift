@@ -151,5 +151,26 @@ enum RelatedOrderCases {
             let expected = (0..<3000).reversed().flatMap { [Int64(1000 + $0), Int64(4000 + $0)] }
             try expect(sorted == expected, "all in order")
         },
+        ConformanceCase(
+            "A related order of items whose attributes have the names of an engine's own columns",
+            proves: 8, 9, 17
+        ) { world in
+            let store = try world.open(NamedLikeJoin.self, NamedLikeTable.self)
+            try store.writeSync { accessor in
+                try accessor.insert(contentsOf: [NamedLikeTable(1, "Zoe"), NamedLikeTable(2, "Ada")])
+                try accessor.insert(
+                    contentsOf: [(7, 1), (8, 2), (9, 2)].map { NamedLikeJoin($0.0, of: $0.1) })
+            }
+            let items = NamedLikeJoin.all.sorted(by: \.table.name)
+
+            try expect(items, gives: [8, 9, 7], in: store)
+            try expect(items.limit(2), gives: [8, 9], in: store)
+            try expect(
+                NamedLikeJoin.where(\.key > 7 && \.value == -9).sorted(by: \.table.name), gives: [9],
+                in: store)
+            try expect(
+                NamedLikeJoin.all.sorted(by: \.table.name, .descending).sorted(by: \.key, .descending),
+                gives: [7, 9, 8], in: store)
+        },
     ]
 }
