@@ -165,7 +165,7 @@ let package = Package(
             dependencies: [
                 "LarderKernel", "LarderImport", "LarderObservation", "LarderVersions",
                 "AdapterTestSupport", "Larder", "LarderEngine", "LarderFiles", "LarderKeyValue",
-                "LarderMemory", "LarderTesting",
+                "LarderMemory", "LarderTesting", .product(name: "Logging", package: "swift-log"),
             ]
         ),
         .testTarget(
