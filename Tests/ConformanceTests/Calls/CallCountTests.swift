@@ -65,6 +65,36 @@ struct CallCountTests {
         }
     }
 
+    /// The parts of a box go with it some hundred at a time: each of them is read once, though the child passes over those
+    /// that are gone already.
+    @Test(arguments: CountedEngine.all)
+    func `the rows that a deletion in a child reads grow with those that it deletes`(
+        _ engine: CountedEngine
+    ) throws {
+        let counts = try [250, 1000, 4000].map { count in
+            try withTemporaryStore(engine.engine, storing: [Part.self, Box.self, Mark.self]) { store in
+                try store.writeSync { accessor in
+                    try accessor.insert(contentsOf: [Box(0), Box(1)])
+                    try accessor.insert(
+                        contentsOf: (0..<Int64(count)).map { id in
+                            var part = Part(id)
+                            part.box = ToOne(id: 0)
+                            return part
+                        })
+                }
+                let child = try store.makeChildDataStore()
+                try child.setup()
+                let recording = try store.record {
+                    _ = try child.writeSync { try $0.delete(id: 0, of: Box.self) }
+                }
+                #expect(try child.read { try $0.countItems(for: Part.all) } == 0)
+                return recording.count(of: .nextRow)
+            }
+        }
+
+        #expect(counts == [255, 1012, 4036])
+    }
+
     /// The calls of a kind of work, without the steps of cursors, which an engine may fetch ahead.
     private static func calls(of work: Work, for count: Int, in engine: CountedEngine) throws -> Int {
         try withTemporaryStore(engine.engine, storing: [Part.self, Box.self, Mark.self]) { store in
