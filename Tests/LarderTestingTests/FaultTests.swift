@@ -145,6 +145,37 @@ import Testing
     }
 
     @Test(arguments: TestEngine.all)
+    func `that keeps a handle from showing a change fails the block, also one that catches it`(
+        engine: TestEngine
+    ) throws {
+        try withMeals(engine) { store in
+            var caught = "nothing"
+            let recording = store.record {
+                let thrown = words {
+                    try store.writeSync { accessor in
+                        let handle = try accessor.mutableItem(id: 1, of: Meal.self)
+                        // The first one reads the row that is changed, the second one shows the change.
+                        store.faults.fail(.lookUp, number: 2, with: Self.error)
+                        caught = words {
+                            _ = try accessor.update(Meal.where(\.id == 1), .set(\.price, to: 9))
+                        }
+                        withExtendedLifetime(handle) {}
+                    }
+                }
+                #expect(thrown == words(Self.error))
+            }
+
+            #expect(caught == words(Self.error))
+            #expect(recording.updated(Meal.self).map(\.attributes) == [["price"]])
+            #expect(recording.commits == 0)
+            #expect(store.faults.unmetCount == 0)
+            #expect(try store.meals() == [Meal(1), Meal(2)])
+            try store.writeSync(Self.changeMuch)
+            #expect(try store.meals() == Self.changed)
+        }
+    }
+
+    @Test(arguments: TestEngine.all)
     func `takes effect at the call of its number`(engine: TestEngine) throws {
         try withMeals(engine) { store in
             store.faults.fail(.commit, number: 3, with: Self.error)

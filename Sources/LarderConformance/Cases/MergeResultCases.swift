@@ -203,6 +203,34 @@ enum MergeResultCases {
             try store.merge(child, policy: .resolve { _ in .value("main") })
             try expect(try store.items(Dish.all).map(\.course), equals: [.main])
         },
+        ConformanceCase("A policy gives integers within the attribute's type", proves: 9, 19) { world in
+            let (store, child) = try family(world, changing: { $0.int8 = $1 })
+            for value in [300, -129, Int.max] as [Int] {
+                let error = try expectError(.wrongType) {
+                    try store.merge(child, policy: .resolve { _ in .value(value) })
+                }
+                try expect([error.itemType, error.attribute], equals: ["Everything", "int8"])
+                try expect(error.identifier, equals: ItemID<Everything>(rawValue: 1).anyItemID)
+                try expect(try store.items(Everything.all).map(\.int8), equals: [2])
+            }
+            // Of another width, and small enough.
+            try store.merge(child, policy: .resolve { _ in .value(Int64(-128)) })
+            try expect(try store.items(Everything.all).map(\.int8), equals: [-128])
+        },
+        ConformanceCase("A policy gives JSON of the attribute's shape", proves: 9, 19) { world in
+            let (store, child) = try family(world, changing: { $0.nutrition.energy = Int($1) })
+            let tags = Tags(words: ["sweet"], weights: [:])
+            let error = try expectError(.wrongType) {
+                try store.merge(child, policy: .resolve { _ in .value(tags) })
+            }
+            try expect([error.itemType, error.attribute], equals: ["Everything", "nutrition"])
+            try expect(
+                try store.items(Everything.all).map(\.nutrition),
+                equals: [Nutrition(energy: 2, protein: -0.5)])
+            let nutrition = Nutrition(energy: 3, protein: 0.5, source: "label")
+            try store.merge(child, policy: .resolve { _ in .value(nutrition) })
+            try expect(try store.items(Everything.all).map(\.nutrition), equals: [nutrition])
+        },
         ConformanceCase("A policy is asked once for each conflict", proves: 19) { world in
             let count: Int64 = 2000
             let (store, child) = try family(world, (0...count).map { Node($0) })
@@ -348,6 +376,21 @@ enum MergeResultCases {
         let store = try world.open(Node.self, Leaf.self)
         try store.writeSync { try $0.insert(contentsOf: nodes) }
         return (store, try store.makeChildDataStore())
+    }
+
+    /// A store and its child, which have both changed one item.
+    private static func family(
+        _ world: ConformanceWorld, changing change: (inout Everything, Int8) -> Void
+    ) throws -> (any DataStore, ChildDataStore) {
+        let store = try world.open(Everything.self)
+        var item = Everything.smallest(1)
+        try store.writeSync { _ = try $0.insert(item) }
+        let child = try store.makeChildDataStore()
+        change(&item, 1)
+        try child.writeSync { _ = try $0.update(item) }
+        change(&item, 2)
+        try store.writeSync { _ = try $0.update(item) }
+        return (store, child)
     }
 
     // MARK: Rules on what the child could not see

@@ -134,6 +134,7 @@ final class CrossingRun: FamilyRun {
         }
         model.note(after, links, in: parent)
         model.removeStaged(number)
+        if parent == 0 { try checkWhole() }
     }
 }
 
@@ -202,7 +203,7 @@ extension CrossingRun {
             model = before
         }
         try compareAll()
-        if number == 0 { try checkWhole() }
+        if number == 0 { try checkCommit() }
     }
 
     /// Changes of a child and its parent in turn, most of them of the same few items, and the merge.
@@ -261,7 +262,7 @@ extension CrossingRun {
         group.wait()
         if let failure { throw failure }
         try compareAll()
-        if number == 0 { try checkWhole() }
+        if number == 0 { try checkCommit() }
     }
 
     private var dooms: Set<DataStoreError.Code> {
