@@ -116,13 +116,17 @@ extension OverlayAdapter {
         return staging
     }
 
-    /// Drops everything that is staged, as the parent has it now.
+    /// Drops everything that is staged, as the parent has it now, or else the memory that it is in.
     ///
     /// *Rule:* the merge is committed; the caller has the turns of both writers.
-    package func removeStaged() throws(DataStoreError) {
+    package func removeStaged() {
         let merges = parent.countMerge()
         state.withLock { $0.merges = merges }
-        try dropStaged()
+        do throws(DataStoreError) {
+            try dropStaged()
+        } catch {
+            state.withLock { $0.staging = nil }
+        }
     }
 
     /// Drops everything that is staged.

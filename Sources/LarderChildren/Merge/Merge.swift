@@ -81,7 +81,7 @@ package final class Merge: @unchecked Sendable {
             }
             staged.end()
             if outcome.error == nil, !isPreview, found.conflicts.isEmpty {
-                try overlay.removeStaged()
+                overlay.removeStaged()
                 child.noteChange(from: origin)
             }
             return outcome

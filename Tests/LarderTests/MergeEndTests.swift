@@ -1,0 +1,61 @@
+import Larder
+import LarderMemory
+import Testing
+
+@testable import LarderTesting
+
+/// What a merge has committed is merged, whatever becomes of the rows that the child has staged.
+struct MergeEndTests {
+    private final class Store: DataStore {
+        let coordinator: StoreCoordinator
+        init(coordinator: StoreCoordinator) { self.coordinator = coordinator }
+    }
+
+    private func ids(_ store: any DataStore) throws -> [Int64] {
+        try store.read { try $0.ids(for: RankedNote.all) }
+    }
+
+    @Test(arguments: [EngineCall.beginWriting, .apply, .commit])
+    func `a merge succeeds if its staged rows cannot be dropped`(call: EngineCall) async throws {
+        let staging = TestAdapter(MemoryAdapter(), in: try TemporaryFolder())
+        let made = Locked(0)
+        let store = Store(
+            coordinator: StoreCoordinator(
+                adapter: MemoryAdapter(), storing: [RankedNote.self],
+                staging: {
+                    let isFirst = made.withLock { made in
+                        made += 1
+                        return made == 1
+                    }
+                    return isFirst ? staging : MemoryAdapter()
+                }))
+        try store.setup()
+        var changes = store.changes.makeAsyncIterator()
+
+        try mergeTwice(into: store, staging, failing: call)
+
+        #expect(made.withLock { $0 } == 2)
+        #expect(await changes.next()?.inserted(RankedNote.self) == [1])
+    }
+
+    private func mergeTwice(
+        into store: any DataStore, _ staging: TestAdapter, failing call: EngineCall
+    ) throws {
+        let child = try store.makeChildDataStore()
+        try child.writeSync { _ = try $0.insert(RankedNote(1)) }
+        staging.faults.fail(call)
+
+        let result = try store.merge(child)
+
+        #expect([result.inserted, result.updated, result.deleted] == [1, 0, 0])
+        #expect(staging.faults.unmetCount == 0)
+        #expect(try ids(store) == [1])
+        #expect(try child.stagedChanges.isEmpty)
+        // The child goes on, with memory of its own again.
+        try store.writeSync { _ = try $0.delete(id: 1, of: RankedNote.self) }
+        #expect(try ids(child) == [])
+        try child.writeSync { _ = try $0.insert(RankedNote(2)) }
+        #expect(try store.merge(child).inserted == 1)
+        #expect(try ids(store) == [2])
+    }
+}
