@@ -11,6 +11,8 @@ package final class BlockResources: @unchecked Sendable {
     @usableFromInline package let arena: RowArena
     /// For the rows that rules add.
     let ruleArena: RowArena
+    /// For the rows that waves of deletions write, while those that rules have added may still be to be written.
+    let waveArena: RowArena
     private let row: CellBuffer
 
     /// - Parameter columns: The most columns any item type has.
@@ -21,5 +23,6 @@ package final class BlockResources: @unchecked Sendable {
         cells = row.start
         arena = RowArena()
         ruleArena = RowArena()
+        waveArena = RowArena()
     }
 }

@@ -356,7 +356,7 @@ extension DeletionWaves {
         _ kind: RowMutation.Kind, _ identifiers: [Constant], of entity: Int, cellCount: Int,
         columns: ColumnSet = ColumnSet()
     ) throws(DataStoreError) -> TouchedRows {
-        let arena = pipeline.resources.ruleArena
+        let arena = pipeline.resources.waveArena
         arena.reset()
         var mutations: [RowMutation] = []
         mutations.reserveCapacity(identifiers.count)
