@@ -99,7 +99,9 @@ extension StoreRecording {
         _ kind: RowMutation.Kind, of type: Item.Type
     ) -> [(id: Item.ID, attributes: [String])] {
         changes.compactMap { change in
-            guard change.kind == kind, change.itemType == Item.schema.name else { return nil }
+            guard change.kind == kind, UTF8Text.areEqual(change.itemType, Item.schema.name) else {
+                return nil
+            }
             return change.identifier.flatMap { Item.ID($0) }.map { ($0, change.attributes) }
         }
     }

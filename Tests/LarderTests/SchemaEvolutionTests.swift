@@ -103,6 +103,33 @@ struct SchemaEvolutionTests {
         #expect(evolution.entities[0].new.attributes[1].storageName == "title")
     }
 
+    @Test func `a name of other bytes is another name`() throws {
+        // A letter of one scalar, and the same letter as two.
+        let (composed, decomposed) = ("\u{E9}", "e\u{301}")
+        func bytes(_ indexes: [StoredSchema.Index]) -> [[[UInt8]]] {
+            indexes.map { $0.attributes.map { Array($0.utf8) } }
+        }
+        var stored = Self.stored(
+            [("id", .itemID, false), (composed, .string, false)],
+            indexes: [StoredSchema.Index(attributes: [composed], isUnique: false)])
+        stored.entities[0].name = composed
+        stored.entities[0].storageName = composed
+
+        let evolution = try Self.evolution(from: stored, to: AccentedNote.self)
+        let change = evolution.entities[0]
+        let again = try Self.evolution(from: evolution.target, to: AccentedNote.self)
+
+        #expect(evolution.isNeeded && evolution.target.generation == 5)
+        #expect(change.isRenamed && change.changesRows)
+        #expect(change.columns == [.stored(0), .stored(1)])
+        #expect(bytes(change.droppedIndexes) == [[Array(composed.utf8)]])
+        #expect(bytes(change.addedIndexes) == [[Array(decomposed.utf8)]])
+        #expect(
+            [change.new.name, change.new.storageName, change.new.attributes[1].name]
+                .allSatisfy { Array($0.utf8) == Array(decomposed.utf8) })
+        #expect(!again.isNeeded && again.target == evolution.target)
+    }
+
     @Test func `a stored attribute does not become two`() throws {
         let old = try #require(
             Self.stored([("id", .itemID, false), ("a", .string, false), ("b", .string, false)]).entities.first
@@ -195,6 +222,22 @@ private struct Note: DataStoreItem {
             .attribute("id", ItemID<Note>.self), .attribute("title", String.self, originalName: "headline"),
             .attribute("stars", Int.self, default: 3), .attribute("body", String?.self),
         ])
+
+    init(row: borrowing RowReader) throws(DataStoreError) { id = try row.value(at: 0) }
+    func encode(to row: inout RowWriter) throws(DataStoreError) { try row.set(id, at: 0) }
+}
+
+private struct AccentedNote: DataStoreItem {
+    let id: ItemID<AccentedNote>
+    struct Attributes: Sendable {}
+    static let attributes = Attributes()
+    static let schema = EntitySchema(
+        "e\u{301}", originalName: "\u{E9}",
+        attributes: [
+            .attribute("id", ItemID<AccentedNote>.self),
+            .attribute("e\u{301}", String.self, originalName: "\u{E9}"),
+        ],
+        indexes: [.index("e\u{301}")])
 
     init(row: borrowing RowReader) throws(DataStoreError) { id = try row.value(at: 0) }
     func encode(to row: inout RowWriter) throws(DataStoreError) { try row.set(id, at: 0) }

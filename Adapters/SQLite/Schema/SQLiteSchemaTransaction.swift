@@ -119,7 +119,7 @@ final class SQLiteSchemaTransaction: SchemaTransaction {
         _ old: StoredTable, as new: StoredTable, columns: [EntityEvolution.ColumnSource],
         _ foreign: inout ForeignObjects
     ) throws(DataStoreError) {
-        if old.name != new.name { try rename(old.name, to: new.name) }
+        if !UTF8Text.areEqual(old.name, new.name) { try rename(old.name, to: new.name) }
         let interim = "larder_new_" + new.name
         try connection.execute(new.creation(as: interim))
         try copyRows(of: old, named: new.name, to: interim, new, columns)

@@ -150,6 +150,40 @@ enum AttributeChangeCases {
             try expect(try DataStoreRequest<Item>(filter: "b == 255"), gives: [1], in: store)
             try expect(try DataStoreRequest<Item>(filter: "b > 255"), gives: [3], in: store)
         },
+        ConformanceCase(
+            "A name may change in the bytes of a letter alone", proves: 7, 12
+        ) { world in
+            let old = try world.open(Versioned<Composed>.self)
+            try old.writeSync { _ = try $0.insert(Versioned<Composed>(1, .text("Soup"), .integer(5))) }
+            typealias Item = Versioned<Decomposed>
+            for opening in 1...2 {
+                let store = try world.reopen(Item.self)
+                let stored = try require(try store.coordinator.adapter.storedSchema())
+
+                let entity = try require(stored.entity(named: "Cafe\u{301}"))
+                try expect(
+                    entity.attributes.map { Array($0.name.utf8) },
+                    equals: ["id", "entre\u{301}e", "price"].map { Array($0.utf8) })
+                try expect(
+                    entity.indexes.map { $0.attributes.map { Array($0.utf8) } },
+                    equals: [[Array("entre\u{301}e".utf8)]])
+                try expect(stored.generation, equals: 2, "generation")
+                try expect(stored.entities.count, equals: 1)
+                try store.writeSync { accessor in
+                    _ = try accessor.insert(
+                        Item(Int64(opening) + 1, .text("Pie"), .integer(Int64(opening))))
+                }
+                let soups = try DataStoreRequest<Item>(filter: "`entre\u{301}e` == \"Soup\"")
+                try expect(soups, gives: [1], in: store)
+            }
+            let store = try world.reopen(Item.self)
+            try expect(
+                try store.items(Item.all),
+                equals: [
+                    Item(1, .text("Soup"), .integer(5)), Item(2, .text("Pie"), .integer(1)),
+                    Item(3, .text("Pie"), .integer(2)),
+                ])
+        },
         ConformanceCase("An app may go back to the version before", proves: 12) { world in
             try world.storeMenus()
             let store = try world.reopen(Versioned<WithDefault>.self)
@@ -245,6 +279,29 @@ enum AttributeChangeCases {
                 .attribute("note", String?.self), .attribute("weight", Double.self),
             ],
             indexes: [.index("title"), .index("price"), .index("weight")])
+    }
+
+    /// With letters of one scalar.
+    private enum Composed: ItemVersion {
+        static let schema = EntitySchema(
+            "Caf\u{E9}",
+            attributes: [
+                .attribute("id", Int64.self), .attribute("entr\u{E9}e", String.self),
+                .attribute("price", Int32.self),
+            ],
+            indexes: [.index("entr\u{E9}e")])
+    }
+
+    /// With the same letters as two scalars each.
+    private enum Decomposed: ItemVersion {
+        static let schema = EntitySchema(
+            "Cafe\u{301}", originalName: "Caf\u{E9}",
+            attributes: [
+                .attribute("id", Int64.self),
+                .attribute("entre\u{301}e", String.self, originalName: "entr\u{E9}e"),
+                .attribute("price", Int32.self),
+            ],
+            indexes: [.index("entre\u{301}e")])
     }
 
     private enum Narrow: ItemVersion {

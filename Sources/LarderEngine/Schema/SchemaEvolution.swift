@@ -143,7 +143,7 @@ public struct EntityEvolution: Sendable {
     /// True if the store keeps it under another name from now on.
     public var isRenamed: Bool {
         guard let old else { return false }
-        return old.storageName != new.storageName
+        return !UTF8Text.areEqual(old.storageName, new.storageName)
     }
 
     /// True if every row has to be rewritten.

@@ -56,6 +56,7 @@ public struct ChangeSet: Sendable {
     private func of<Item: DataStoreItem, Result>(
         _ type: Item.Type, _ transform: (Change) -> Result?
     ) -> [Result] {
-        changes.lazy.filter { $0.itemType == Item.schema.name }.compactMap(transform)
+        let name = Item.schema.name
+        return changes.lazy.filter { UTF8Text.areEqual($0.itemType, name) }.compactMap(transform)
     }
 }

@@ -55,9 +55,7 @@ public struct DataStoreRequest<Item: DataStoreItem>: Sendable, Hashable {
     public func sorted<Sorted: SortableAttribute>(
         by attribute: KeyPath<Item.Attributes, Sorted>, _ direction: SortDirection = .ascending
     ) -> DataStoreRequest where Sorted.Item == Item {
-        // Not by way of an ItemOrder, whose list would be allocated and copied for each request.
-        let term = OrderTerm(Item.attributes[keyPath: attribute].place, isAscending: direction == .ascending)
-        return changed { $0.order.append(term) }
+        sorted(by: ItemOrder(attribute, direction))
     }
 
     /// Skips the first items.

@@ -57,7 +57,7 @@ public struct RowWriter: ~Copyable {
 
     private func isOwn(_ source: RelationshipSource, _ number: Int) -> Bool {
         source.number == number && source.owner == AnyItemID(cells[0], type: entity.attributes[0].type)
-            && source.ownerType.schema.name == entity.name
+            && UTF8Text.areEqual(source.ownerType.schema.name, entity.name)
     }
 
     private func taken(from source: RelationshipSource, _ number: Int) -> DataStoreError {
