@@ -39,7 +39,7 @@ public struct ConformanceCase: Sendable {
         self.init(title, rules, .awaiting(body), SourcePlace(file: file, line: line))
     }
 
-    private init(_ title: String, _ rules: [Int], _ body: Body, _ place: SourcePlace) {
+    init(_ title: String, _ rules: [Int], _ body: Body, _ place: SourcePlace) {
         self.title = title
         self.rules = rules
         self.body = body

@@ -20,6 +20,12 @@ public struct ConformanceFailure: Error, Sendable {
         actual = failure.actual
         place = failure.place
     }
+
+    init(askedIn asked: AskedPlace, _ failure: ConformanceFailure) {
+        expected = "\(failure.expected), in \(asked.rawValue)"
+        actual = failure.actual
+        place = failure.place
+    }
 }
 
 extension ConformanceFailure: CustomStringConvertible {

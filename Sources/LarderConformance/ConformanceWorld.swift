@@ -33,6 +33,10 @@ public final class ConformanceWorld: Sendable {
 
     /// Makes a store for these types over the place, and sets it up.
     public func open(_ types: any DataStoreItem.Type...) throws -> any DataStore {
+        try open(storing: types)
+    }
+
+    func open(storing types: [any DataStoreItem.Type]) throws -> any DataStore {
         let store = try makeStore(storing: types)
         try store.setup()
         return store

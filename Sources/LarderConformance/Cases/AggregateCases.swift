@@ -4,34 +4,27 @@ import Larder
 /// Counts, sums, averages, minimum and maximum of the items of requests.
 enum AggregateCases {
     static let all: [ConformanceCase] = [
-        ConformanceCase("Integers have exact sums and averages", proves: 20) { world in
-            let store = try Shop.open(world)
-
-            try store.read { accessor in
-                try expect(try accessor.sum(\.units, for: Sale.all), equals: Int64(15))
-                try expect(try accessor.average(\.units, for: Sale.all), equals: 2.5)
-                try expect(try accessor.sum(\.stamp, for: Sale.all), equals: Int64(18))
-                try expect(try accessor.average(\.stamp, for: Sale.all), equals: 3.0)
-                try expect(try accessor.sum(\.id, for: Sale.all), equals: Int64(21))
-                try expect(try accessor.average(\.id, for: Sale.where(\.id < 3)), equals: 1.5)
-                try expect(
-                    try accessor.average(\.units, for: Sale.where(.isIn(\.id, [1, 2, 3]))), equals: 3.0)
-                try expect(
-                    try accessor.average(\.units, for: Sale.where(.isIn(\.id, [1, 2, 6]))), equals: 11.0 / 3)
-            }
+        ConformanceCase("Integers have exact sums and averages", proves: 20, asking: .shop) { accessor in
+            try expect(try accessor.sum(\.units, for: Sale.all), equals: Int64(15))
+            try expect(try accessor.average(\.units, for: Sale.all), equals: 2.5)
+            try expect(try accessor.sum(\.stamp, for: Sale.all), equals: Int64(18))
+            try expect(try accessor.average(\.stamp, for: Sale.all), equals: 3.0)
+            try expect(try accessor.sum(\.id, for: Sale.all), equals: Int64(21))
+            try expect(try accessor.average(\.id, for: Sale.where(\.id < 3)), equals: 1.5)
+            try expect(
+                try accessor.average(\.units, for: Sale.where(.isIn(\.id, [1, 2, 3]))), equals: 3.0)
+            try expect(
+                try accessor.average(\.units, for: Sale.where(.isIn(\.id, [1, 2, 6]))), equals: 11.0 / 3)
         },
-        ConformanceCase("Floating-point numbers have sums and averages", proves: 20) { world in
-            let store = try Shop.open(world)
-
-            try store.read { accessor in
-                try expect(try accessor.sum(\.price, for: Sale.all), equals: 10.75)
-                try expect(try accessor.average(\.price, for: Sale.all), equals: 10.75 / 6)
-                try expect(try accessor.sum(\.discount, for: Sale.all), equals: 1.75)
-                try expect(try accessor.average(\.discount, for: Sale.all), equals: 1.75 / 3)
-                let share: Double = try accessor.sum(\.share, for: Sale.all)
-                try expect(share, equals: 0.875)
-                try expect(try accessor.average(\.share, for: Sale.all), equals: 0.875 / 6)
-            }
+        ConformanceCase("Floating-point numbers have sums and averages", proves: 20, asking: .shop) {
+            accessor in
+            try expect(try accessor.sum(\.price, for: Sale.all), equals: 10.75)
+            try expect(try accessor.average(\.price, for: Sale.all), equals: 10.75 / 6)
+            try expect(try accessor.sum(\.discount, for: Sale.all), equals: 1.75)
+            try expect(try accessor.average(\.discount, for: Sale.all), equals: 1.75 / 3)
+            let share: Double = try accessor.sum(\.share, for: Sale.all)
+            try expect(share, equals: 0.875)
+            try expect(try accessor.average(\.share, for: Sale.all), equals: 0.875 / 6)
         },
         ConformanceCase("Sums of numbers of any size do not depend on their order", proves: 20) { world in
             let values: [([Double], Double)] = [
@@ -193,15 +186,12 @@ enum AggregateCases {
                 try store.read { try expect(try $0.sum(\.time, for: Sale.all), equals: duration) }
             }
         },
-        ConformanceCase("A type of the app's has the sum of its raw values", proves: 20) { world in
-            let store = try Shop.open(world)
-
-            try store.read { accessor in
-                let sum: Int64 = try accessor.sum(\.tip, for: Sale.all)
-                try expect(sum, equals: 15)
-                try expect(try accessor.average(\.tip, for: Sale.all), equals: 2.5)
-                try expect(try accessor.maximum(\.tip, for: Sale.all), equals: Cents(rawValue: 20))
-            }
+        ConformanceCase("A type of the app's has the sum of its raw values", proves: 20, asking: .shop) {
+            accessor in
+            let sum: Int64 = try accessor.sum(\.tip, for: Sale.all)
+            try expect(sum, equals: 15)
+            try expect(try accessor.average(\.tip, for: Sale.all), equals: 2.5)
+            try expect(try accessor.maximum(\.tip, for: Sale.all), equals: Cents(rawValue: 20))
         },
         ConformanceCase("Minimum and maximum of text go by its bytes", proves: 7, 20) { world in
             let store = try Shop.open(world)
@@ -224,135 +214,113 @@ enum AggregateCases {
                     text: try accessor.minimum(\.city, for: Sale.where(\.city > "w")), equals: long + "a")
             }
         },
-        ConformanceCase("Values are counted without nil, and each once", proves: 20) { world in
-            let store = try Shop.open(world)
-
-            try store.read { accessor in
-                try expect(try accessor.countValues(\.discount, for: Sale.all), equals: 3)
-                try expect(try accessor.countValues(\.price, for: Sale.all), equals: 6)
-                try expect(try accessor.countDistinct(\.price, for: Sale.all), equals: 5)
-                try expect(try accessor.countDistinct(\.city, for: Sale.all), equals: 4)
-                try expect(try accessor.countDistinct(\.date, for: Sale.all), equals: 4)
-                try expect(try accessor.countDistinct(\.product, for: Sale.all), equals: 3)
-                try expect(try accessor.countDistinct(\.isPaid, for: Sale.all), equals: 2)
-                try expect(try accessor.countDistinct(\.fee, for: Sale.all), equals: 4)
-                try expect(try accessor.countDistinct(\.id, for: Sale.where(\.isPaid)), equals: 4)
-            }
+        ConformanceCase("Values are counted without nil, and each once", proves: 20, asking: .shop) {
+            accessor in
+            try expect(try accessor.countValues(\.discount, for: Sale.all), equals: 3)
+            try expect(try accessor.countValues(\.price, for: Sale.all), equals: 6)
+            try expect(try accessor.countDistinct(\.price, for: Sale.all), equals: 5)
+            try expect(try accessor.countDistinct(\.city, for: Sale.all), equals: 4)
+            try expect(try accessor.countDistinct(\.date, for: Sale.all), equals: 4)
+            try expect(try accessor.countDistinct(\.product, for: Sale.all), equals: 3)
+            try expect(try accessor.countDistinct(\.isPaid, for: Sale.all), equals: 2)
+            try expect(try accessor.countDistinct(\.fee, for: Sale.all), equals: 4)
+            try expect(try accessor.countDistinct(\.id, for: Sale.where(\.isPaid)), equals: 4)
         },
-        ConformanceCase("Nil is left out, and nothing has no average", proves: 20) { world in
-            let store = try Shop.open(world)
-
-            try store.read { accessor in
-                let without: [DataStoreRequest<Sale>] = [
-                    Sale.where(\.id == 5), Sale.where(\.id > 100), Sale.all.limit(0),
-                    Sale.where(.always(false)),
-                ]
-                for request in without {
-                    try expect(try accessor.sum(\.discount, for: request), equals: 0)
-                    try expect(try accessor.average(\.discount, for: request), equals: nil)
-                    try expect(try accessor.minimum(\.discount, for: request), equals: nil)
-                    try expect(try accessor.maximum(\.date, for: request), equals: nil)
-                    try expect(try accessor.minimum(\.date, for: request), equals: nil)
-                    try expect(try accessor.sum(\.fee, for: request), equals: 0)
-                    try expect(try accessor.average(\.fee, for: request), equals: nil)
-                    try expect(try accessor.sum(\.time, for: request), equals: .zero)
-                    try expect(try accessor.countValues(\.discount, for: request), equals: 0)
-                    try expect(try accessor.countDistinct(\.date, for: request), equals: 0)
-                }
-                let none = Sale.where(\.id > 100)
-                try expect(try accessor.sum(\.units, for: none), equals: 0)
-                try expect(try accessor.average(\.units, for: none), equals: nil)
-                try expect(try accessor.aggregate(none, .count), equals: 0)
-                try expect(try accessor.maximum(\.units, for: none), equals: nil)
-                try expect(try accessor.aggregate(Sale.where(\.id == 5), .count), equals: 1)
+        ConformanceCase("Nil is left out, and nothing has no average", proves: 20, asking: .shop) {
+            accessor in
+            let without: [DataStoreRequest<Sale>] = [
+                Sale.where(\.id == 5), Sale.where(\.id > 100), Sale.all.limit(0),
+                Sale.where(.always(false)),
+            ]
+            for request in without {
+                try expect(try accessor.sum(\.discount, for: request), equals: 0)
+                try expect(try accessor.average(\.discount, for: request), equals: nil)
+                try expect(try accessor.minimum(\.discount, for: request), equals: nil)
+                try expect(try accessor.maximum(\.date, for: request), equals: nil)
+                try expect(try accessor.minimum(\.date, for: request), equals: nil)
+                try expect(try accessor.sum(\.fee, for: request), equals: 0)
+                try expect(try accessor.average(\.fee, for: request), equals: nil)
+                try expect(try accessor.sum(\.time, for: request), equals: .zero)
+                try expect(try accessor.countValues(\.discount, for: request), equals: 0)
+                try expect(try accessor.countDistinct(\.date, for: request), equals: 0)
             }
+            let none = Sale.where(\.id > 100)
+            try expect(try accessor.sum(\.units, for: none), equals: 0)
+            try expect(try accessor.average(\.units, for: none), equals: nil)
+            try expect(try accessor.aggregate(none, .count), equals: 0)
+            try expect(try accessor.maximum(\.units, for: none), equals: nil)
+            try expect(try accessor.aggregate(Sale.where(\.id == 5), .count), equals: 1)
         },
-        ConformanceCase("Several aggregates are found in one pass", proves: 20) { world in
-            let store = try Shop.open(world)
-
-            try store.read { accessor in
-                let (count, total, latest, cities, fees, largest) = try accessor.aggregate(
-                    Sale.where(\.isPaid), .count, .sum(\.price), .maximum(\.date), .countDistinct(\.city),
-                    .sum(\.fee), .maximum(\.units))
-                try expect(count, equals: 4)
-                try expect(total, equals: 8.25)
-                try expect(latest, equals: Shop.day(31))
-                try expect(cities, equals: 3)
-                try expect(fees, equals: Decimal(string: "-0.75"))
-                try expect(largest, equals: 3)
-                let (first, last) = try accessor.aggregate(Sale.all, .minimum(\.date), .maximum(\.date))
-                try expect(first, equals: Shop.day(-1))
-                try expect(last, equals: Shop.day(59.5))
-                let (same, again) = try accessor.aggregate(Sale.all, .sum(\.units), .sum(\.units))
-                try expect(same, equals: again)
-            }
+        ConformanceCase("Several aggregates are found in one pass", proves: 20, asking: .shop) { accessor in
+            let (count, total, latest, cities, fees, largest) = try accessor.aggregate(
+                Sale.where(\.isPaid), .count, .sum(\.price), .maximum(\.date), .countDistinct(\.city),
+                .sum(\.fee), .maximum(\.units))
+            try expect(count, equals: 4)
+            try expect(total, equals: 8.25)
+            try expect(latest, equals: Shop.day(31))
+            try expect(cities, equals: 3)
+            try expect(fees, equals: Decimal(string: "-0.75"))
+            try expect(largest, equals: 3)
+            let (first, last) = try accessor.aggregate(Sale.all, .minimum(\.date), .maximum(\.date))
+            try expect(first, equals: Shop.day(-1))
+            try expect(last, equals: Shop.day(59.5))
+            let (same, again) = try accessor.aggregate(Sale.all, .sum(\.units), .sum(\.units))
+            try expect(same, equals: again)
         },
-        ConformanceCase("Aggregates are of the filtered items", proves: 6, 20) { world in
-            let store = try Shop.open(world)
-
-            try store.read { accessor in
-                try expect(try accessor.sum(\.price, for: Sale.where(\.city == "Rome")), equals: 3.5)
-                try expect(try accessor.sum(\.price, for: Sale.where(!(\.city == "Rome"))), equals: 7.25)
-                try expect(try accessor.sum(\.units, for: Sale.where(\.discount != nil)), equals: 15)
-                try expect(try accessor.average(\.price, for: Sale.where(\.units > 2)), equals: 5.0 / 3)
-                try expect(
-                    try accessor.sum(\.price, for: Sale.where(.contains(\.city, "l") || \.units == 7)),
-                    equals: 5.5)
-                try expect(
-                    try accessor.sum(\.units, for: Sale.where(\.isPaid).sorted(by: \.price, .descending)),
-                    equals: 3)
-            }
+        ConformanceCase("Aggregates are of the filtered items", proves: 6, 20, asking: .shop) { accessor in
+            try expect(try accessor.sum(\.price, for: Sale.where(\.city == "Rome")), equals: 3.5)
+            try expect(try accessor.sum(\.price, for: Sale.where(!(\.city == "Rome"))), equals: 7.25)
+            try expect(try accessor.sum(\.units, for: Sale.where(\.discount != nil)), equals: 15)
+            try expect(try accessor.average(\.price, for: Sale.where(\.units > 2)), equals: 5.0 / 3)
+            try expect(
+                try accessor.sum(\.price, for: Sale.where(.contains(\.city, "l") || \.units == 7)),
+                equals: 5.5)
+            try expect(
+                try accessor.sum(\.units, for: Sale.where(\.isPaid).sorted(by: \.price, .descending)),
+                equals: 3)
         },
-        ConformanceCase("Aggregates are of exactly the items in the window", proves: 13, 20) { world in
-            let store = try Shop.open(world)
+        ConformanceCase("Aggregates are of exactly the items in the window", proves: 13, 20, asking: .shop) {
+            accessor in
             let byPrice = Sale.all.sorted(by: \.price, .descending)
 
-            try store.read { accessor in
-                try expect(try accessor.sum(\.price, for: byPrice.limit(2)), equals: 7)
-                try expect(try accessor.sum(\.price, for: byPrice.offset(2).limit(2)), equals: 5)
-                try expect(try accessor.sum(\.units, for: byPrice.offset(4)), equals: 8)
-                try expect(try accessor.aggregate(byPrice.limit(4), .count), equals: 4)
-                try expect(try accessor.aggregate(byPrice.offset(4).limit(10), .count), equals: 2)
-                try expect(try accessor.minimum(\.units, for: Sale.all.limit(3)), equals: 1)
-                try expect(
-                    try accessor.maximum(\.date, for: byPrice.offset(1).limit(1)), equals: Shop.day(-1))
-                try expect(
-                    try accessor.sum(\.price, for: Sale.where(\.isPaid).sorted(by: \.city).limit(2)),
-                    equals: 3.25
-                )
-                try expect(try accessor.sum(\.price, for: byPrice.offset(.max).limit(.max)), equals: 0)
-            }
+            try expect(try accessor.sum(\.price, for: byPrice.limit(2)), equals: 7)
+            try expect(try accessor.sum(\.price, for: byPrice.offset(2).limit(2)), equals: 5)
+            try expect(try accessor.sum(\.units, for: byPrice.offset(4)), equals: 8)
+            try expect(try accessor.aggregate(byPrice.limit(4), .count), equals: 4)
+            try expect(try accessor.aggregate(byPrice.offset(4).limit(10), .count), equals: 2)
+            try expect(try accessor.minimum(\.units, for: Sale.all.limit(3)), equals: 1)
+            try expect(
+                try accessor.maximum(\.date, for: byPrice.offset(1).limit(1)), equals: Shop.day(-1))
+            try expect(
+                try accessor.sum(\.price, for: Sale.where(\.isPaid).sorted(by: \.city).limit(2)),
+                equals: 3.25
+            )
+            try expect(try accessor.sum(\.price, for: byPrice.offset(.max).limit(.max)), equals: 0)
         },
-        ConformanceCase("Minimum and maximum of an indexed attribute in a range", proves: 20) { world in
-            let store = try Shop.open(world)
-
-            try store.read { accessor in
-                try expect(try accessor.minimum(\.units, for: Sale.all), equals: -2)
-                try expect(try accessor.maximum(\.units, for: Sale.where(\.units < 5)), equals: 3)
-                try expect(
-                    try accessor.minimum(\.units, for: Sale.where(\.units > 3 && \.units <= 7)), equals: 5)
-                try expect(try accessor.maximum(\.units, for: Sale.where(\.units > 7)), equals: nil)
-                try expect(
-                    try accessor.minimum(\.date, for: Sale.where(\.date > Shop.day(0))), equals: Shop.day(31))
-                try expect(try accessor.minimum(\.date, for: Sale.where(\.date == nil)), equals: nil)
-                try expect(try accessor.minimum(\.date, for: Sale.where(\.date != nil)), equals: Shop.day(-1))
-                try expect(try accessor.maximum(\.id, for: Sale.where(\.id < 4)), equals: 3)
-                try expect(try accessor.minimum(\.isPaid, for: Sale.all), equals: false)
-                try expect(try accessor.maximum(\.isPaid, for: Sale.all), equals: true)
-            }
+        ConformanceCase("Minimum and maximum of an indexed attribute in a range", proves: 20, asking: .shop) {
+            accessor in
+            try expect(try accessor.minimum(\.units, for: Sale.all), equals: -2)
+            try expect(try accessor.maximum(\.units, for: Sale.where(\.units < 5)), equals: 3)
+            try expect(
+                try accessor.minimum(\.units, for: Sale.where(\.units > 3 && \.units <= 7)), equals: 5)
+            try expect(try accessor.maximum(\.units, for: Sale.where(\.units > 7)), equals: nil)
+            try expect(
+                try accessor.minimum(\.date, for: Sale.where(\.date > Shop.day(0))), equals: Shop.day(31))
+            try expect(try accessor.minimum(\.date, for: Sale.where(\.date == nil)), equals: nil)
+            try expect(try accessor.minimum(\.date, for: Sale.where(\.date != nil)), equals: Shop.day(-1))
+            try expect(try accessor.maximum(\.id, for: Sale.where(\.id < 4)), equals: 3)
+            try expect(try accessor.minimum(\.isPaid, for: Sale.all), equals: false)
+            try expect(try accessor.maximum(\.isPaid, for: Sale.all), equals: true)
         },
-        ConformanceCase("Aggregates refuse a negative limit or offset", proves: 13, 20) { world in
-            let store = try Shop.open(world)
-
-            try store.read { accessor in
-                for request in [Sale.all.limit(-1), Sale.all.offset(-1)] {
-                    try expectError(.invalidRequest) { _ = try accessor.sum(\.price, for: request) }
-                    try expectError(.invalidRequest) {
-                        _ = try accessor.distinctValues(for: request, \.price)
-                    }
-                    try expectError(.invalidRequest) {
-                        _ = try accessor.groups(for: request.grouped(by: \.city), .count)
-                    }
+        ConformanceCase("Aggregates refuse a negative limit or offset", proves: 13, 20, asking: .shop) {
+            accessor in
+            for request in [Sale.all.limit(-1), Sale.all.offset(-1)] {
+                try expectError(.invalidRequest) { _ = try accessor.sum(\.price, for: request) }
+                try expectError(.invalidRequest) {
+                    _ = try accessor.distinctValues(for: request, \.price)
+                }
+                try expectError(.invalidRequest) {
+                    _ = try accessor.groups(for: request.grouped(by: \.city), .count)
                 }
             }
         },

@@ -3,86 +3,89 @@ import Larder
 /// Filters, orders and requests are put together from parts.
 enum CombiningCases {
     static let all: [ConformanceCase] = [
-        ConformanceCase("A request takes further items by or", proves: 6) { world in
-            let store = try world.openFilled()
+        ConformanceCase("A request takes further items by or", proves: 6, answersOf: .restaurants) {
             let rome = Restaurant.where(\.city == "Rome")
 
-            try expect(rome.or(\.seats == 12), gives: [1, 2, 4, 5], in: store)
-            try expect(rome.or(\.seats == 12).filter(\.rating > 4), gives: [1, 2, 4], in: store)
-            try expect(rome.filter(\.seats > 30).or(\.seats == 12), gives: [1, 4, 5], in: store)
-            try expect(Restaurant.all.or(\.seats == 12), gives: Fixture.restaurants(), in: store)
-            try expect(Restaurant.where(.always(false)).or(\.seats == 12), gives: [4, 5], in: store)
-            try expect(rome.sorted(by: \.seats).limit(2).or(\.seats == 12), gives: [4, 5], in: store)
-            try expect(rome.or(\.isOpen), equals: rome.or(\.isOpen == true))
+            Answer(rome.or(\.seats == 12), [1, 2, 4, 5])
+            Answer(rome.or(\.seats == 12).filter(\.rating > 4), [1, 2, 4])
+            Answer(rome.filter(\.seats > 30).or(\.seats == 12), [1, 4, 5])
+            Answer(Restaurant.all.or(\.seats == 12), Fixture.restaurants())
+            Answer(Restaurant.where(.always(false)).or(\.seats == 12), [4, 5])
+            Answer(rome.sorted(by: \.seats).limit(2).or(\.seats == 12), [4, 5])
         },
-        ConformanceCase("Filters are joined if there are any", proves: 6) { world in
-            let store = try world.openFilled()
+        ConformanceCase("Filters are joined if there are any", proves: 6, answersOf: .restaurants) {
             let rome: Filter<Restaurant> = \.city == "Rome"
             let small: Filter<Restaurant>? = \.seats < 30
             let none: Filter<Restaurant>? = nil
 
-            try expect(Restaurant.where(rome &&? small), gives: [2], in: store)
-            try expect(Restaurant.where(rome &&? none), gives: [1, 2], in: store)
-            try expect(Restaurant.where(none &&? rome), gives: [1, 2], in: store)
-            try expect(Restaurant.where(small &&? rome), gives: [2], in: store)
-            try expect(Restaurant.where(rome ||? small), gives: [1, 2, 4, 5, 6, 7], in: store)
-            try expect(Restaurant.where(rome ||? none), gives: [1, 2], in: store)
-            try expect(Restaurant.where(none ||? rome), gives: [1, 2], in: store)
-            let both: Filter<Restaurant>? = none &&? none
-            try expect(both == nil, "two missing filters give nil")
-            try expect((none ||? none) == nil, "two missing filters give nil")
+            Answer(Restaurant.where(rome &&? small), [2])
+            Answer(Restaurant.where(rome &&? none), [1, 2])
+            Answer(Restaurant.where(none &&? rome), [1, 2])
+            Answer(Restaurant.where(small &&? rome), [2])
+            Answer(Restaurant.where(rome ||? small), [1, 2, 4, 5, 6, 7])
+            Answer(Restaurant.where(rome ||? none), [1, 2])
+            Answer(Restaurant.where(none ||? rome), [1, 2])
         },
-        ConformanceCase("Lists of filters are joined by AND and by OR", proves: 6) { world in
-            let store = try world.openFilled()
+        ConformanceCase("Lists of filters are joined by AND and by OR", proves: 6, answersOf: .restaurants) {
             let filters: [Filter<Restaurant>] = [\.city == "Rome", \.seats < 30, \.rating > 4]
 
-            try expect(Restaurant.where(filters.combinedByAnd()), gives: [2], in: store)
-            try expect(Restaurant.where(filters.combinedByOr()), gives: [1, 2, 4, 5, 6, 7, 9], in: store)
-            try expect(Restaurant.where(filters.prefix(1).combinedByOr()), gives: [1, 2], in: store)
-            try expect(Restaurant.where([].combinedByAnd()), gives: Fixture.restaurants(), in: store)
-            try expect(Restaurant.where([].combinedByOr()), gives: [Int64](), in: store)
+            Answer(Restaurant.where(filters.combinedByAnd()), [2])
+            Answer(Restaurant.where(filters.combinedByOr()), [1, 2, 4, 5, 6, 7, 9])
+            Answer(Restaurant.where(filters.prefix(1).combinedByOr()), [1, 2])
+            Answer(Restaurant.where([].combinedByAnd()), Fixture.restaurants())
+            Answer(Restaurant.where([].combinedByOr()), [])
             let many = (0..<2000).map { number -> Filter<Restaurant> in \.seats == number }
-            try expect(Restaurant.where(many.combinedByOr()), gives: Fixture.restaurants(), in: store)
+            Answer(Restaurant.where(many.combinedByOr()), Fixture.restaurants())
         },
-        ConformanceCase("Orders are values that are added and replaced", proves: 8) { world in
-            let store = try world.openFilled()
+        ConformanceCase("Orders are values that are added and replaced", proves: 8, answersOf: .restaurants) {
             let berlin = Restaurant.where(\.city == "Berlin")
             let bySeats = ItemOrder<Restaurant>(\.seats)
             let byRating: ItemOrder<Restaurant> = .by(\.rating, .descending)
 
-            try expect(berlin.sorted(by: bySeats), gives: [8, 9, 10], in: store)
-            try expect(berlin.sorted(by: bySeats + byRating), gives: [9, 8, 10], in: store)
-            try expect(berlin.sorted(by: byRating + bySeats), gives: [9, 10, 8], in: store)
-            try expect(berlin.sorted(by: \.seats).sorted(by: byRating), gives: [9, 8, 10], in: store)
-            try expect(berlin.sorted(by: \.seats).replacingOrder(by: byRating), gives: [9, 10, 8], in: store)
-            try expect(
-                berlin.sorted(by: \.seats, .descending).replacingOrder(by: .none), gives: [8, 9, 10],
-                in: store)
-            try expect(berlin.sorted(by: bySeats.reversed), gives: [10, 9, 8], in: store)
+            Answer(berlin.sorted(by: bySeats), [8, 9, 10])
+            Answer(berlin.sorted(by: bySeats + byRating), [9, 8, 10])
+            Answer(berlin.sorted(by: byRating + bySeats), [9, 10, 8])
+            Answer(berlin.sorted(by: \.seats).sorted(by: byRating), [9, 8, 10])
+            Answer(berlin.sorted(by: \.seats).replacingOrder(by: byRating), [9, 10, 8])
+            Answer(berlin.sorted(by: \.seats, .descending).replacingOrder(by: .none), [8, 9, 10])
+            Answer(berlin.sorted(by: bySeats.reversed), [10, 9, 8])
+        },
+        ConformanceCase("Requests are added", proves: 6, 8, answersOf: .restaurants) {
+            let rome = Restaurant.where(\.city == "Rome" || \.city == "Paris")
+            let small = Restaurant.where(\.seats < 30).sorted(by: \.seats, .descending)
+
+            Answer(rome + small, [2, 5, 4])
+            Answer(small + rome.sorted(by: \.rating), [2, 5, 4])
+            Answer(rome.sorted(by: \.rating) + small, [5, 2, 4])
+            Answer(rome.limit(1) + small, [2])
+            Answer(rome.limit(1) + small.limit(2), [2, 5])
+            Answer(rome + ItemOrder(\.rating), [5, 1, 2, 4])
+            Answer(rome + (\.seats == 12), [4, 5])
+        },
+        ConformanceCase("Requests of equal parts are equal", proves: 6, 8) { _ in
+            let rome = Restaurant.where(\.city == "Rome")
+            let small = Restaurant.where(\.seats < 30).sorted(by: \.seats, .descending)
+            try expect(rome.or(\.isOpen), equals: rome.or(\.isOpen == true))
+            var request = rome
+            request += small
+            try expect(request == rome + small, "a request that was added to")
+
+            let none: Filter<Restaurant>? = nil
+            let both: Filter<Restaurant>? = none &&? none
+            try expect(both == nil, "two missing filters give nil")
+            try expect((none ||? none) == nil, "two missing filters give nil")
+
+            let bySeats = ItemOrder<Restaurant>(\.seats)
+            let byRating: ItemOrder<Restaurant> = .by(\.rating, .descending)
             var order = bySeats
             order += byRating
             try expect(order == bySeats + byRating, "an order that was added to")
             try expect(order != byRating + bySeats, "the order of the terms matters")
-            try expect(berlin.sorted(by: order).order == order, "the order of a request")
+            try expect(rome.sorted(by: order).order == order, "the order of a request")
         },
-        ConformanceCase("Requests are added", proves: 6, 8) { world in
-            let store = try world.openFilled()
-            let rome = Restaurant.where(\.city == "Rome" || \.city == "Paris")
-            let small = Restaurant.where(\.seats < 30).sorted(by: \.seats, .descending)
-
-            try expect(rome + small, gives: [2, 5, 4], in: store)
-            try expect(small + rome.sorted(by: \.rating), gives: [2, 5, 4], in: store)
-            try expect(rome.sorted(by: \.rating) + small, gives: [5, 2, 4], in: store)
-            try expect(rome.limit(1) + small, gives: [2], in: store)
-            try expect(rome.limit(1) + small.limit(2), gives: [2, 5], in: store)
-            try expect(rome + ItemOrder(\.rating), gives: [5, 1, 2, 4], in: store)
-            try expect(rome + (\.seats == 12), gives: [4, 5], in: store)
-            var request = rome
-            request += small
-            try expect(request == rome + small, "a request that was added to")
-        },
-        ConformanceCase("Requests for texts of other bytes are other requests", proves: 7) { world in
-            let store = try world.openFilled()
+        ConformanceCase(
+            "Requests for texts of other bytes are other requests", proves: 7, asking: .restaurants
+        ) { accessor in
             // Equal for Swift, and not by their bytes.
             let (composed, decomposed) = ("Caf\u{E9} No\u{EB}l", "Cafe\u{301} Noe\u{308}l")
             let makes: [(String) -> Filter<Restaurant>] = [
@@ -96,8 +99,8 @@ enum CombiningCases {
                 let (first, second) = (Restaurant.where(make(composed)), Restaurant.where(make(decomposed)))
                 try expect(first != second, "other bytes than \(second)")
                 try expect(Set([first, second, first]).count, equals: 2)
-                try expect(first, gives: [4], in: store)
-                try expect(second, gives: [5], in: store)
+                try expect(first, gives: [4], in: accessor)
+                try expect(second, gives: [5], in: accessor)
             }
         },
         ConformanceCase(

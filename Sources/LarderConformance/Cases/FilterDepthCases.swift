@@ -32,19 +32,19 @@ enum FilterDepthCases {
             }
             try expect(try store.items(Restaurant.all), equals: Fixture.restaurants)
         },
-        ConformanceCase("A filter as deep as the limit is used", proves: 13) { world in
-            let store = try world.openFilled()
+        ConformanceCase("A filter as deep as the limit is used", proves: 13, asking: .restaurants) {
+            accessor in
             let start: RestaurantFilter = \.seats > 0
             let filters = [
                 nested(limit, start) { !$0 }, nested(limit / 2, start) { ($0 && \.seats > 0) || \.seats > 0 },
             ]
 
-            let expected = try store.items(Restaurant.where(start))
+            let expected = try accessor.items(for: Restaurant.where(start))
             try expect(expected.isEmpty, equals: false)
             for filter in filters {
-                try expect(try store.items(Restaurant.where(filter)), equals: expected)
+                try expect(try accessor.items(for: Restaurant.where(filter)), equals: expected)
                 let again = try RestaurantFilter(text: filter.text)
-                try expect(try store.items(Restaurant.where(again)), equals: expected)
+                try expect(try accessor.items(for: Restaurant.where(again)), equals: expected)
             }
         },
         ConformanceCase(
@@ -75,16 +75,16 @@ enum FilterDepthCases {
                 try expectError(.invalidRequest) { try makes[1](count).validate() }
             }
         },
-        ConformanceCase("Ten thousand conditions in a row are one level", proves: 13) { world in
-            let store = try world.openFilled()
+        ConformanceCase("Ten thousand conditions in a row are one level", proves: 13, asking: .restaurants) {
+            accessor in
             let parts = (0..<10_000).map { number -> RestaurantFilter in \.seats > -1 - number }
 
             let all = parts.dropFirst().reduce(parts[0]) { $0 && $1 }
             let any = parts[1..<1000].reduce(parts[0]) { $1 || $0 }
 
             try Restaurant.where(all).validate()
-            try expect(try store.count(Restaurant.where(all)), equals: Fixture.restaurants.count)
-            try expect(try store.count(Restaurant.where(any)), equals: Fixture.restaurants.count)
+            try expect(try accessor.countItems(for: Restaurant.where(all)), equals: Fixture.restaurants.count)
+            try expect(try accessor.countItems(for: Restaurant.where(any)), equals: Fixture.restaurants.count)
         },
     ]
 

@@ -34,27 +34,20 @@ enum FilterTextCases {
             }
             let library = try world.openElsewhere(
                 Person.self, Passport.self, Book.self, Label.self, Shelf.self, Chapter.self)
-            try library.writeSync { accessor in
-                try accessor.insert(contentsOf: SmallLibrary.people)
-                try accessor.insert(contentsOf: SmallLibrary.passports)
-                try accessor.insert(contentsOf: SmallLibrary.shelves)
-                try accessor.insert(contentsOf: SmallLibrary.labels)
-                try accessor.insert(contentsOf: SmallLibrary.chapters)
-                try accessor.insert(contentsOf: SmallLibrary.books)
-            }
+            try library.writeSync(SmallLibrary.fill)
             let filter = try Filter<Book>(text: "author.name < editor.name OR author (name == mentor.name)")
             try expect(Book.where(filter), gives: [10, 50], in: library)
             try expect(try Filter<Book>(text: filter.text) == filter, "\(filter.text) comes back")
             let constant = try Filter<Book>(text: "editor (1 + 1 == 2) AND NOT shelf (2 < 1 + 1)")
             try expect(Book.where(constant), gives: [10, 20, 30, 40, 50, 60], in: library)
         },
-        ConformanceCase("Arguments take the places of %@ and %K", proves: 6, 7) { world in
-            let store = try world.openFilled()
+        ConformanceCase("Arguments take the places of %@ and %K", proves: 6, 7, asking: .restaurants) {
+            accessor in
             func expect(
                 _ text: String, _ arguments: [(any AttributeStorable)?], gives expected: [Int64]
             ) throws {
                 let filter = try Filter<Restaurant>(text: text, arguments: arguments)
-                try LarderConformance.expect(Restaurant.where(filter), gives: expected, in: store)
+                try LarderConformance.expect(Restaurant.where(filter), gives: expected, in: accessor)
             }
 
             try expect("rating > %@ AND name LIKE[cd] %@", [4, "caf*"], gives: [4])
@@ -71,7 +64,8 @@ enum FilterTextCases {
             try expect("rating == %@", [Double.infinity], gives: [9])
             try expect("seats == %@", [Int8(12)], gives: [4, 5])
             try LarderConformance.expect(
-                try Restaurant.all.filter(text: "city == %@", arguments: ["Rome"]), gives: [1, 2], in: store)
+                try Restaurant.all.filter(text: "city == %@", arguments: ["Rome"]), gives: [1, 2],
+                in: accessor)
         },
         ConformanceCase("Wrong arguments are refused with their place", proves: 10) { world in
             func refused(

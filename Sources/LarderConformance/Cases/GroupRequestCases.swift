@@ -5,53 +5,43 @@ import Larder
 enum GroupRequestCases {
     static let all: [ConformanceCase] = [
         ConformanceCase(
-            "Exactly the items in the window of the request are grouped", proves: 13, 20
-        ) { world in
-            let store = try Shop.open(world)
+            "Exactly the items in the window of the request are grouped", proves: 13, 20, asking: .shop
+        ) { accessor in
             let best = Sale.all.sorted(by: \.price, .descending).limit(4)
 
-            try store.read { accessor in
-                let cities = try accessor.groups(for: best.grouped(by: \.city), .count, .sum(\.price))
-                try expect(cities.map(\.0), equals: [Shop.cities[2], Shop.cities[1], "Rome"])
-                try expect(cities.map(\.1), equals: [1, 1, 2])
-                let names = try accessor.groups(for: best.offset(1).grouped(by: \.product.name), .count)
-                try expect(names.map(\.0), equals: ["Bread", "Coffee", "Tea"])
-                try expect(names.map(\.1), equals: [1, 1, 2])
-                try expect(try accessor.groups(for: best.limit(0).grouped(by: \.city)), equals: [])
-                let months = try accessor.groups(
-                    for: best.offset(0).limit(2).grouped(by: \.date[.month, in: .gmt]), .count)
-                try expect(months.map(\.0), equals: [2, 12])
-            }
+            let cities = try accessor.groups(for: best.grouped(by: \.city), .count, .sum(\.price))
+            try expect(cities.map(\.0), equals: [Shop.cities[2], Shop.cities[1], "Rome"])
+            try expect(cities.map(\.1), equals: [1, 1, 2])
+            let names = try accessor.groups(for: best.offset(1).grouped(by: \.product.name), .count)
+            try expect(names.map(\.0), equals: ["Bread", "Coffee", "Tea"])
+            try expect(names.map(\.1), equals: [1, 1, 2])
+            try expect(try accessor.groups(for: best.limit(0).grouped(by: \.city)), equals: [])
+            let months = try accessor.groups(
+                for: best.offset(0).limit(2).grouped(by: \.date[.month, in: .gmt]), .count)
+            try expect(months.map(\.0), equals: [2, 12])
         },
-        ConformanceCase("Groups become values of the app", proves: 20) { world in
-            let store = try Shop.open(world)
+        ConformanceCase("Groups become values of the app", proves: 20, asking: .shop) { accessor in
             let byCity = Sale.where(\.city >= "R").grouped(by: \.city)
 
-            try store.read { accessor in
-                let totals = try accessor.groups(for: byCity, .count, .sum(\.price), as: CityTotal.init)
-                try expect(totals, equals: [CityTotal(city: "Rome", count: 3, total: 3.5)])
-                let byBoth = Sale.where(\.city >= "R").grouped(by: \.city, \.isPaid)
-                let lines = try accessor.groups(for: byBoth, .count) { key, count in
-                    "\(key.0) \(key.1) \(count)"
-                }
-                try expect(lines, equals: ["Rome false 1", "Rome true 2"])
-                try expectOwnError {
-                    _ = try accessor.groups(for: byCity, .count) { _, _ -> Int in throw OwnError() }
-                }
+            let totals = try accessor.groups(for: byCity, .count, .sum(\.price), as: CityTotal.init)
+            try expect(totals, equals: [CityTotal(city: "Rome", count: 3, total: 3.5)])
+            let byBoth = Sale.where(\.city >= "R").grouped(by: \.city, \.isPaid)
+            let lines = try accessor.groups(for: byBoth, .count) { key, count in
+                "\(key.0) \(key.1) \(count)"
+            }
+            try expect(lines, equals: ["Rome false 1", "Rome true 2"])
+            try expectOwnError {
+                _ = try accessor.groups(for: byCity, .count) { _, _ -> Int in throw OwnError() }
             }
         },
-        ConformanceCase("Nothing has no groups", proves: 20) { world in
-            let store = try Shop.open(world)
-
-            try store.read { accessor in
-                let none = Sale.where(\.units > 100)
-                try expect(try accessor.groups(for: none.grouped(by: \.city), .count).count, equals: 0)
-                try expect(
-                    try accessor.groups(for: none.grouped(by: \.product.name), .count).count, equals: 0)
-                try expect(try accessor.groups(for: Sale.all.limit(0).grouped(by: \.units)), equals: [])
-                try expect(
-                    try accessor.countGroups(for: Sale.where(.always(false)).grouped(by: \.units)), equals: 0)
-            }
+        ConformanceCase("Nothing has no groups", proves: 20, asking: .shop) { accessor in
+            let none = Sale.where(\.units > 100)
+            try expect(try accessor.groups(for: none.grouped(by: \.city), .count).count, equals: 0)
+            try expect(
+                try accessor.groups(for: none.grouped(by: \.product.name), .count).count, equals: 0)
+            try expect(try accessor.groups(for: Sale.all.limit(0).grouped(by: \.units)), equals: [])
+            try expect(
+                try accessor.countGroups(for: Sale.where(.always(false)).grouped(by: \.units)), equals: 0)
         },
         ConformanceCase("A group whose sum overflows names the attribute", proves: 20) { world in
             let store = try Shop.open(world, [Int.max, 1, -1], \.units)
@@ -65,30 +55,31 @@ enum GroupRequestCases {
                 try expect(sums.map(\.1), equals: [.max])
             }
         },
-        ConformanceCase("A key that groups do not have is refused", proves: 13, 20) { world in
-            let store = try Shop.open(world)
+        ConformanceCase("A key that groups do not have is refused", proves: 13, 20, asking: .shop) {
+            accessor in
             let byCity = Sale.all.grouped(by: \.city)
             let zone = try require(TimeZone(identifier: "Asia/Tokyo"))
 
-            try store.read { accessor in
-                let error = try expectError(.invalidRequest) {
-                    _ = try accessor.groups(for: byCity.sorted(by: \.price))
-                }
-                try expect(error.attribute, equals: "price")
-                try expectError(.invalidRequest) {
-                    _ = try accessor.groups(for: byCity.having(.key(\.units) > 1))
-                }
-                for request in [
-                    byCity.sorted(by: \.price), byCity.having(.key(\.units) > 1), byCity.limit(-1),
-                    byCity.having(!(.sum(\.price) == .nan)), Sale.all.limit(-1).grouped(by: \.city),
-                ] {
-                    try expectError(.invalidRequest) { try request.validate() }
-                }
-                try byCity.sorted(by: .sum(\.price)).having(.count > 1).validate()
-                let months = Sale.all.grouped(by: \.date[.month, in: .gmt])
-                try expectError(.invalidRequest) {
-                    _ = try accessor.groups(for: months.sorted(by: \.date[.month, in: zone]))
-                }
+            let error = try expectError(.invalidRequest) {
+                _ = try accessor.groups(for: byCity.sorted(by: \.price))
+            }
+            try expect(error.attribute, equals: "price")
+            try expectError(.invalidRequest) {
+                _ = try accessor.groups(for: byCity.having(.key(\.units) > 1))
+            }
+            try expectError(.invalidRequest) {
+                _ = try accessor.groups(for: byCity.having(.sum(\.price) > .nan))
+            }
+            for request in [
+                byCity.sorted(by: \.price), byCity.having(.key(\.units) > 1), byCity.limit(-1),
+                byCity.having(!(.sum(\.price) == .nan)), Sale.all.limit(-1).grouped(by: \.city),
+            ] {
+                try expectError(.invalidRequest) { try request.validate() }
+            }
+            try byCity.sorted(by: .sum(\.price)).having(.count > 1).validate()
+            let months = Sale.all.grouped(by: \.date[.month, in: .gmt])
+            try expectError(.invalidRequest) {
+                _ = try accessor.groups(for: months.sorted(by: \.date[.month, in: zone]))
             }
         },
         ConformanceCase("Requests for groups are values", proves: 13, 20) { world in

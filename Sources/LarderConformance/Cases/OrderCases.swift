@@ -8,81 +8,59 @@ enum OrderCases {
     private static let byRating: [Int64] = [8, 7, 10, 3, 5, 11, 12, 1, 2, 6, 4, 9]
 
     static let all: [ConformanceCase] = [
-        ConformanceCase("Without an order, items come by id", proves: 8) { world in
-            let store = try world.openFilled()
-
-            try expect(Restaurant.all, gives: Array(1...12), in: store)
-            try expect(Restaurant.where(\.rating >= 4), gives: [1, 2, 4, 5, 6, 9, 11, 12], in: store)
-            try expect(Restaurant.where(\.city > "Basel"), gives: [1, 2, 4, 5, 6, 8, 9, 10], in: store)
+        ConformanceCase("Without an order, items come by id", proves: 8, answersOf: .restaurants) {
+            Answer(Restaurant.all, Array(1...12))
+            Answer(Restaurant.where(\.rating >= 4), [1, 2, 4, 5, 6, 9, 11, 12])
+            Answer(Restaurant.where(\.city > "Basel"), [1, 2, 4, 5, 6, 8, 9, 10])
         },
-        ConformanceCase("nil comes first ascending and last descending", proves: 8) { world in
-            let store = try world.openFilled()
-
-            try expect(Restaurant.all.sorted(by: \.slug), gives: bySlug, in: store)
-            try expect(Restaurant.all.sorted(by: \.note), gives: byNote, in: store)
-            try expect(Restaurant.all.sorted(by: \.openedAt), gives: byOpening, in: store)
-            try expect(Restaurant.all.sorted(by: \.slug, .descending), gives: bySlug.reversed(), in: store)
-            try expect(Restaurant.all.sorted(by: \.note, .descending), gives: byNote.reversed(), in: store)
-            try expect(
-                Restaurant.all.sorted(by: \.openedAt, .descending), gives: byOpening.reversed(), in: store)
+        ConformanceCase("nil comes first ascending and last descending", proves: 8, answersOf: .restaurants) {
+            Answer(Restaurant.all.sorted(by: \.slug), bySlug)
+            Answer(Restaurant.all.sorted(by: \.note), byNote)
+            Answer(Restaurant.all.sorted(by: \.openedAt), byOpening)
+            Answer(Restaurant.all.sorted(by: \.slug, .descending), bySlug.reversed())
+            Answer(Restaurant.all.sorted(by: \.note, .descending), byNote.reversed())
+            Answer(Restaurant.all.sorted(by: \.openedAt, .descending), byOpening.reversed())
         },
-        ConformanceCase("Ties are broken by id in the direction of the last key", proves: 8) { world in
-            let store = try world.openFilled()
-
-            try expect(Restaurant.all.sorted(by: \.rating), gives: byRating, in: store)
-            try expect(
-                Restaurant.all.sorted(by: \.rating, .descending), gives: byRating.reversed(), in: store)
-            try expect(
-                Restaurant.all.sorted(by: \.isOpen), gives: [3, 5, 7, 1, 2, 4, 6, 8, 9, 10, 11, 12], in: store
-            )
-            try expect(
-                Restaurant.all.sorted(by: \.isOpen, .descending),
-                gives: [12, 11, 10, 9, 8, 6, 4, 2, 1, 7, 5, 3],
-                in: store)
+        ConformanceCase(
+            "Ties are broken by id in the direction of the last key", proves: 8, answersOf: .restaurants
+        ) {
+            Answer(Restaurant.all.sorted(by: \.rating), byRating)
+            Answer(Restaurant.all.sorted(by: \.rating, .descending), byRating.reversed())
+            Answer(Restaurant.all.sorted(by: \.isOpen), [3, 5, 7, 1, 2, 4, 6, 8, 9, 10, 11, 12])
+            Answer(Restaurant.all.sorted(by: \.isOpen, .descending), [12, 11, 10, 9, 8, 6, 4, 2, 1, 7, 5, 3])
         },
-        ConformanceCase("Several keys decide one after the other", proves: 8) { world in
-            let store = try world.openFilled()
-
-            try expect(
+        ConformanceCase("Several keys decide one after the other", proves: 8, answersOf: .restaurants) {
+            Answer(
                 Restaurant.all.sorted(by: \.city).sorted(by: \.rating, .descending),
-                gives: [12, 11, 3, 7, 9, 10, 8, 6, 4, 5, 2, 1], in: store)
-            try expect(
+                [12, 11, 3, 7, 9, 10, 8, 6, 4, 5, 2, 1])
+            Answer(
                 Restaurant.all.sorted(by: \.city, .descending).sorted(by: \.rating),
-                gives: [1, 2, 5, 4, 6, 8, 10, 9, 7, 3, 11, 12], in: store)
-            try expect(
+                [1, 2, 5, 4, 6, 8, 10, 9, 7, 3, 11, 12])
+            Answer(
                 Restaurant.all.sorted(by: \.isOpen, .descending).sorted(by: \.city).sorted(by: \.seats),
-                gives: [11, 12, 8, 9, 10, 6, 4, 2, 1, 7, 3, 5], in: store)
-            try expect(
+                [11, 12, 8, 9, 10, 6, 4, 2, 1, 7, 3, 5])
+            Answer(
                 Dish.all.sorted(by: \.course).sorted(by: \.cents, .descending),
-                gives: [6, 2, 4, 3, 7, 1, 5, 8, 10, 9], in: store)
-            try expect(
-                Dish.all.sorted(by: \.restaurant).sorted(by: \.name), gives: [9, 10, 1, 2, 3, 4, 6, 5, 8, 7],
-                in: store)
+                [6, 2, 4, 3, 7, 1, 5, 8, 10, 9])
+            Answer(Dish.all.sorted(by: \.restaurant).sorted(by: \.name), [9, 10, 1, 2, 3, 4, 6, 5, 8, 7])
         },
-        ConformanceCase("The id as a key ends the order", proves: 8) { world in
-            let store = try world.openFilled()
-
-            try expect(
-                Restaurant.all.sorted(by: \.id, .descending), gives: Array((1...12).reversed()), in: store)
-            try expect(
+        ConformanceCase("The id as a key ends the order", proves: 8, answersOf: .restaurants) {
+            Answer(Restaurant.all.sorted(by: \.id, .descending), Array((1...12).reversed()))
+            Answer(
                 Restaurant.all.sorted(by: \.city).sorted(by: \.id, .descending),
-                gives: [12, 11, 7, 3, 10, 9, 8, 6, 5, 4, 2, 1], in: store)
-            try expect(
-                Restaurant.all.sorted(by: \.id).sorted(by: \.name, .descending), gives: Array(1...12),
-                in: store)
-            try expect(
-                Restaurant.where(\.id > ItemID(rawValue: 9)).sorted(by: \.id, .descending),
-                gives: [12, 11, 10],
-                in: store)
+                [12, 11, 7, 3, 10, 9, 8, 6, 5, 4, 2, 1])
+            Answer(Restaurant.all.sorted(by: \.id).sorted(by: \.name, .descending), Array(1...12))
+            Answer(Restaurant.where(\.id > ItemID(rawValue: 9)).sorted(by: \.id, .descending), [12, 11, 10])
         },
-        ConformanceCase("A key named twice counts once, at its first place", proves: 8) { world in
-            let store = try world.openFilled()
+        ConformanceCase(
+            "A key named twice counts once, at its first place", proves: 8, answersOf: .restaurants
+        ) {
             let twice = Restaurant.all.sorted(by: \.rating).sorted(by: \.rating, .descending)
 
-            try expect(twice, gives: byRating, in: store)
-            try expect(
+            Answer(twice, byRating)
+            Answer(
                 Restaurant.all.sorted(by: \.city).sorted(by: \.rating).sorted(by: \.city, .descending),
-                gives: [11, 12, 7, 3, 8, 10, 9, 6, 5, 4, 1, 2], in: store)
+                [11, 12, 7, 3, 8, 10, 9, 6, 5, 4, 1, 2])
         },
         ConformanceCase(
             "The order does not depend on the order of insertion", proves: 8
@@ -97,58 +75,49 @@ enum OrderCases {
             try expect(Restaurant.all.sorted(by: \.slug), gives: bySlug, in: store)
             try expect(Restaurant.all.sorted(by: \.note), gives: byNote, in: store)
         },
-        ConformanceCase("An order with a filter on another attribute is complete", proves: 8) { world in
-            let store = try world.openFilled()
-
-            try expect(
+        ConformanceCase(
+            "An order with a filter on another attribute is complete", proves: 8, answersOf: .restaurants
+        ) {
+            Answer(
                 Restaurant.where(\.isOpen == true).sorted(by: \.rating, .descending),
-                gives: [9, 4, 6, 2, 1, 12, 11, 10, 8], in: store)
-            try expect(
+                [9, 4, 6, 2, 1, 12, 11, 10, 8])
+            Answer(
                 Restaurant.where(.isIn(\.city, ["Rome", "Athens", "Berlin"])).sorted(by: \.openedAt),
-                gives: [2, 10, 12, 1, 8, 9, 11], in: store)
-            try expect(
+                [2, 10, 12, 1, 8, 9, 11])
+            Answer(
                 Restaurant.where(\.rating > 0).sorted(by: \.city).sorted(by: \.slug),
-                gives: [12, 11, 3, 9, 10, 6, 4, 5, 1, 2], in: store)
+                [12, 11, 3, 9, 10, 6, 4, 5, 1, 2])
         },
-        ConformanceCase("nil differs from every value", proves: 6) { world in
-            let store = try world.openFilled()
-
-            try expect(
-                [
-                    (\.slug == nil, [3, 7, 12]), (\.slug != nil, Fixture.restaurants(except: 3, 7, 12)),
-                    (\.slug != "roma", Fixture.restaurants(except: 1)),
-                    (\.openedAt == nil, [2, 5, 7, 10, 12]),
-                    (\.openedAt != Fixture.day(0), Fixture.restaurants(except: 1, 8, 9)),
-                    (\.note != "", Fixture.restaurants(except: 3)), (\.note == nil, [1, 5, 7, 11, 12]),
-                    (\.note == nil && \.slug == nil, [7, 12]),
-                    (\.note == nil || \.slug == nil, [1, 3, 5, 7, 11, 12]),
-                ] as [(Filter<Restaurant>, [Int64])], in: store)
+        ConformanceCase("nil differs from every value", proves: 6, answersOf: .restaurants) {
+            [
+                (\.slug == nil, [3, 7, 12]), (\.slug != nil, Fixture.restaurants(except: 3, 7, 12)),
+                (\.slug != "roma", Fixture.restaurants(except: 1)),
+                (\.openedAt == nil, [2, 5, 7, 10, 12]),
+                (\.openedAt != Fixture.day(0), Fixture.restaurants(except: 1, 8, 9)),
+                (\.note != "", Fixture.restaurants(except: 3)), (\.note == nil, [1, 5, 7, 11, 12]),
+                (\.note == nil && \.slug == nil, [7, 12]),
+                (\.note == nil || \.slug == nil, [1, 3, 5, 7, 11, 12]),
+            ] as [(Filter<Restaurant>, [Int64])]
         },
-        ConformanceCase("NOT of an equality includes nil", proves: 6) { world in
-            let store = try world.openFilled()
-
-            try expect(
-                [
-                    (!(\.slug == "roma"), Fixture.restaurants(except: 1)),
-                    (!(\.slug != "roma"), [1]),
-                    (!(\.note == "" || \.note == "Cash only"), Fixture.restaurants(except: 2, 3)),
-                    (!(\.slug == nil), Fixture.restaurants(except: 3, 7, 12)),
-                ] as [(Filter<Restaurant>, [Int64])], in: store)
+        ConformanceCase("NOT of an equality includes nil", proves: 6, answersOf: .restaurants) {
+            [
+                (!(\.slug == "roma"), Fixture.restaurants(except: 1)),
+                (!(\.slug != "roma"), [1]),
+                (!(\.note == "" || \.note == "Cash only"), Fixture.restaurants(except: 2, 3)),
+                (!(\.slug == nil), Fixture.restaurants(except: 3, 7, 12)),
+            ] as [(Filter<Restaurant>, [Int64])]
         },
-        ConformanceCase("nil is not less and not greater than anything", proves: 6) { world in
-            let store = try world.openFilled()
-
-            try expect(
-                [
-                    (\.slug < "zzz", Fixture.restaurants(except: 3, 7, 12)),
-                    (\.slug >= "", Fixture.restaurants(except: 3, 7, 12)),
-                    (\.slug <= "", []), (!(\.slug < "zzz"), [3, 7, 12]),
-                    (!(\.slug >= "zzz"), Fixture.restaurants()),
-                    (\.slug < nil, []), (\.slug <= nil, []), (\.slug > nil, []), (\.slug >= nil, []),
-                    (!(\.slug < nil), Fixture.restaurants()), (\.openedAt < Fixture.day(1), [1, 3, 8, 9]),
-                    (!(\.openedAt < Fixture.day(1)), [2, 4, 5, 6, 7, 10, 11, 12]),
-                    (!(\.openedAt >= Fixture.day(1)), [1, 2, 3, 5, 7, 8, 9, 10, 12]),
-                ] as [(Filter<Restaurant>, [Int64])], in: store)
+        ConformanceCase("nil is not less and not greater than anything", proves: 6, answersOf: .restaurants) {
+            [
+                (\.slug < "zzz", Fixture.restaurants(except: 3, 7, 12)),
+                (\.slug >= "", Fixture.restaurants(except: 3, 7, 12)),
+                (\.slug <= "", []), (!(\.slug < "zzz"), [3, 7, 12]),
+                (!(\.slug >= "zzz"), Fixture.restaurants()),
+                (\.slug < nil, []), (\.slug <= nil, []), (\.slug > nil, []), (\.slug >= nil, []),
+                (!(\.slug < nil), Fixture.restaurants()), (\.openedAt < Fixture.day(1), [1, 3, 8, 9]),
+                (!(\.openedAt < Fixture.day(1)), [2, 4, 5, 6, 7, 10, 11, 12]),
+                (!(\.openedAt >= Fixture.day(1)), [1, 2, 3, 5, 7, 8, 9, 10, 12]),
+            ] as [(Filter<Restaurant>, [Int64])]
         },
         ConformanceCase(
             "Empty text comes after nil and before all other text", proves: 8, 9
@@ -165,12 +134,10 @@ enum OrderCases {
             try expect(Keyed<Int64>.where(\.label == ""), gives: [2], in: store)
             try expect(Keyed<Int64>.where(\.label == nil), gives: [3, 5], in: store)
         },
-        ConformanceCase("An enum is ordered by its raw value", proves: 8) { world in
-            let store = try world.openFilled()
-
-            try expect(Dish.all.sorted(by: \.course), gives: [2, 6, 1, 3, 4, 7, 5, 8, 9, 10], in: store)
-            try expect(Dish.where(\.course > .dessert), gives: [1, 3, 4, 5, 7, 8, 9, 10], in: store)
-            try expect(Dish.where(.isIn(\.course, [.main, .dessert])), gives: [1, 2, 3, 4, 6, 7], in: store)
+        ConformanceCase("An enum is ordered by its raw value", proves: 8, answersOf: .restaurants) {
+            Answer(Dish.all.sorted(by: \.course), [2, 6, 1, 3, 4, 7, 5, 8, 9, 10])
+            Answer(Dish.where(\.course > .dessert), [1, 3, 4, 5, 7, 8, 9, 10])
+            Answer(Dish.where(.isIn(\.course, [.main, .dessert])), [1, 2, 3, 4, 6, 7])
         },
     ]
 }

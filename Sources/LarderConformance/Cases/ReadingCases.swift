@@ -87,17 +87,14 @@ enum ReadingCases {
                 try expect(error.itemType, equals: "Dish")
             }
         },
-        ConformanceCase("The first item is the first of the order asked for", proves: 8) { world in
-            let store = try world.openFilled()
-
-            try store.read { accessor in
-                try expect(try accessor.firstItem(for: Restaurant.all)?.id.rawValue, equals: 1)
-                let best = Restaurant.all.sorted(by: \.rating, .descending)
-                try expect(try accessor.firstItem(for: best)?.id.rawValue, equals: 9)
-                try expect(try accessor.firstItem(for: best.offset(1))?.id.rawValue, equals: 4)
-                try expect(try accessor.firstItem(for: best.limit(0)), equals: nil)
-                try expect(try accessor.firstItem(for: best.filter(\.city == "Nowhere")), equals: nil)
-            }
+        ConformanceCase("The first item is the first of the order asked for", proves: 8, asking: .restaurants)
+        { accessor in
+            try expect(try accessor.firstItem(for: Restaurant.all)?.id.rawValue, equals: 1)
+            let best = Restaurant.all.sorted(by: \.rating, .descending)
+            try expect(try accessor.firstItem(for: best)?.id.rawValue, equals: 9)
+            try expect(try accessor.firstItem(for: best.offset(1))?.id.rawValue, equals: 4)
+            try expect(try accessor.firstItem(for: best.limit(0)), equals: nil)
+            try expect(try accessor.firstItem(for: best.filter(\.city == "Nowhere")), equals: nil)
         },
         ConformanceCase(
             "A walk ends if its body throws, with the body's error", proves: 3
@@ -117,17 +114,15 @@ enum ReadingCases {
             try expect(seen, equals: [1, 2, 3])
             try expect(try store.count(Restaurant.all), equals: 12)
         },
-        ConformanceCase("Walks inside walks do not disturb each other", proves: 1) { world in
-            let store = try world.openFilled()
+        ConformanceCase("Walks inside walks do not disturb each other", proves: 1, asking: .restaurants) {
+            accessor in
             var pairs: [String] = []
 
-            try store.read { accessor in
-                try accessor.forEachItem(for: Restaurant.where(\.city == "Rome")) { restaurant in
-                    let dishes = Dish.where(\.restaurant == restaurant.id).sorted(by: \.name, .descending)
-                    try accessor.forEachItem(for: dishes) { dish in
-                        let others = try accessor.countItems(for: Restaurant.where(\.id != restaurant.id))
-                        pairs.append("\(restaurant.name): \(dish.name), \(others) others")
-                    }
+            try accessor.forEachItem(for: Restaurant.where(\.city == "Rome")) { restaurant in
+                let dishes = Dish.where(\.restaurant == restaurant.id).sorted(by: \.name, .descending)
+                try accessor.forEachItem(for: dishes) { dish in
+                    let others = try accessor.countItems(for: Restaurant.where(\.id != restaurant.id))
+                    pairs.append("\(restaurant.name): \(dish.name), \(others) others")
                 }
             }
 

@@ -34,9 +34,8 @@ enum RequestCases {
             try expect(try store.items(Restaurant.all), equals: Fixture.restaurants)
         },
         ConformanceCase(
-            "A filter that cannot be used stays so inside AND, OR and NOT", proves: 9
-        ) { world in
-            let store = try world.openFilled()
+            "A filter that cannot be used stays so inside AND, OR and NOT", proves: 9, asking: .restaurants
+        ) { accessor in
             let bad: Filter<Restaurant> = \.rating > .nan
             let filters: [Filter<Restaurant>] = [
                 !bad, bad && \.seats == 1, \.seats == 1 || bad, .always(true) || bad, .always(false) && bad,
@@ -45,7 +44,7 @@ enum RequestCases {
 
             for filter in filters {
                 try expectError(.invalidRequest) { try Restaurant.where(filter).validate() }
-                try expectError(.invalidRequest) { _ = try store.items(Restaurant.where(filter)) }
+                try expectError(.invalidRequest) { _ = try accessor.items(for: Restaurant.where(filter)) }
             }
         },
         ConformanceCase("A filter by a relative URL is refused", proves: 9) { world in
@@ -58,8 +57,8 @@ enum RequestCases {
 
             try expect(error.attribute, equals: "plain")
         },
-        ConformanceCase("A request without fault passes validate", proves: 13) { world in
-            let store = try world.openFilled()
+        ConformanceCase("A request without fault passes validate", proves: 13, asking: .restaurants) {
+            accessor in
             let requests = [
                 Restaurant.all, Restaurant.where(\.rating > .infinity), Restaurant.all.limit(0).offset(0),
                 Restaurant.where(.isIn(\.slug, [])).sorted(by: \.slug),
@@ -68,7 +67,7 @@ enum RequestCases {
 
             for request in requests {
                 try request.validate()
-                _ = try store.items(request)
+                _ = try accessor.items(for: request)
                 try expect(!request.description.isEmpty, "a description")
             }
         },
@@ -115,23 +114,21 @@ enum RequestCases {
                 }
             }
         },
-        ConformanceCase("The values of attributes come without their items", proves: 13) { world in
-            let store = try world.openFilled()
+        ConformanceCase("The values of attributes come without their items", proves: 13, asking: .restaurants)
+        { accessor in
             let berlin = Restaurant.where(\.city == "Berlin")
 
-            try store.read { accessor in
-                let seats: [Int] = try accessor.values(for: berlin, \.seats)
-                try expect(seats, equals: [60, 60, 1_000])
-                var texts: [String] = []
-                for (id, slug, rating) in try accessor.values(for: berlin, \.id, \.slug, \.rating) {
-                    texts.append("\(id.rawValue) \(slug ?? "nil") \(rating)")
-                }
-                try expect(texts, equals: ["8 strasse -1.0", "9 Strasse inf", "10 vegan 2.5"])
-                let slugs: [String?] = try accessor.values(for: Restaurant.where(\.seats <= 12), \.slug)
-                try expect(slugs, equals: ["noel", "noel-2", "otoro", nil])
-                let none: [String] = try accessor.values(for: Restaurant.where(\.city == "Nowhere"), \.name)
-                try expect(none, equals: [])
+            let seats: [Int] = try accessor.values(for: berlin, \.seats)
+            try expect(seats, equals: [60, 60, 1_000])
+            var texts: [String] = []
+            for (id, slug, rating) in try accessor.values(for: berlin, \.id, \.slug, \.rating) {
+                texts.append("\(id.rawValue) \(slug ?? "nil") \(rating)")
             }
+            try expect(texts, equals: ["8 strasse -1.0", "9 Strasse inf", "10 vegan 2.5"])
+            let slugs: [String?] = try accessor.values(for: Restaurant.where(\.seats <= 12), \.slug)
+            try expect(slugs, equals: ["noel", "noel-2", "otoro", nil])
+            let none: [String] = try accessor.values(for: Restaurant.where(\.city == "Nowhere"), \.name)
+            try expect(none, equals: [])
         },
         ConformanceCase("Values of every type can be selected", proves: 9, 13) { world in
             let store = try world.open(Everything.self)
@@ -155,17 +152,15 @@ enum RequestCases {
                 try expect(other.7, equals: item.tags)
             }
         },
-        ConformanceCase("Values come in the order and window of the request", proves: 8) { world in
-            let store = try world.openFilled()
+        ConformanceCase("Values come in the order and window of the request", proves: 8, asking: .restaurants)
+        { accessor in
             let best = Restaurant.all.sorted(by: \.rating, .descending).offset(1).limit(3)
 
-            try store.read { accessor in
-                let ratings: [Double] = try accessor.values(for: best, \.rating)
-                try expect(ratings, equals: [5, 4.5, 4.5])
-                let names: [String] = try accessor.values(for: best, \.city)
-                try expect(names, equals: ["Paris", "Osaka", "Rome"])
-                try expect(try accessor.ids(for: best).map(\.rawValue), equals: [4, 6, 2])
-            }
+            let ratings: [Double] = try accessor.values(for: best, \.rating)
+            try expect(ratings, equals: [5, 4.5, 4.5])
+            let names: [String] = try accessor.values(for: best, \.city)
+            try expect(names, equals: ["Paris", "Osaka", "Rome"])
+            try expect(try accessor.ids(for: best).map(\.rawValue), equals: [4, 6, 2])
         },
         ConformanceCase("Values and ids see the changes of their block", proves: 4) { world in
             let store = try world.openFilled()
@@ -194,8 +189,8 @@ enum RequestCases {
                 try expect(row.3, equals: 7)
             }
         },
-        ConformanceCase("The count of a request is the number of its items", proves: 13) { world in
-            let store = try world.openFilled()
+        ConformanceCase("The count of a request is the number of its items", proves: 13, asking: .restaurants)
+        { accessor in
             let requests = [
                 Restaurant.all, Restaurant.where(\.city == "Berlin"), Restaurant.where(\.seats == 12),
                 Restaurant.where(\.city == "Berlin" && \.seats == 60),
@@ -204,13 +199,14 @@ enum RequestCases {
             ]
 
             for request in requests {
-                let items = try store.items(request).count
-                try expect(try store.count(request), equals: items)
+                let items = try accessor.items(for: request).count
+                try expect(try accessor.countItems(for: request), equals: items)
                 for offset in [0, 1, 3, 20] {
                     for limit in [0, 1, 2, 20] {
                         let expected = min(max(0, items - offset), limit)
                         try expect(
-                            try store.count(request.offset(offset).limit(limit)), equals: expected,
+                            try accessor.countItems(for: request.offset(offset).limit(limit)),
+                            equals: expected,
                             "\(request)")
                     }
                 }

@@ -6,25 +6,18 @@ enum WindowCases {
     private static let byRating: [Int64] = [9, 4, 6, 2, 1, 12, 11, 5, 3, 10, 7, 8]
 
     static let all: [ConformanceCase] = [
-        ConformanceCase("A limit ends after so many items", proves: 13) { world in
-            let store = try world.openFilled()
-
+        ConformanceCase("A limit ends after so many items", proves: 13, answersOf: .restaurants) {
             for count in 0...13 {
-                try expect(best.limit(count), gives: Array(byRating.prefix(count)), in: store)
-                try expect(Restaurant.all.limit(count), gives: Array((1...12).prefix(count)), in: store)
+                Answer(best.limit(count), Array(byRating.prefix(count)))
+                Answer(Restaurant.all.limit(count), Array((1...12).prefix(count)))
             }
-            try expect(best.limit(nil), gives: byRating, in: store)
+            Answer(best.limit(nil), byRating)
         },
-        ConformanceCase("An offset leaves out so many items", proves: 13) { world in
-            let store = try world.openFilled()
-
+        ConformanceCase("An offset leaves out so many items", proves: 13, answersOf: .restaurants) {
             for count in 0...13 {
-                try expect(best.offset(count), gives: Array(byRating.dropFirst(count)), in: store)
-                try expect(
-                    best.offset(count).limit(3), gives: Array(byRating.dropFirst(count).prefix(3)), in: store)
-                try expect(
-                    Restaurant.all.offset(count).limit(1), gives: Array((1...12).dropFirst(count).prefix(1)),
-                    in: store)
+                Answer(best.offset(count), Array(byRating.dropFirst(count)))
+                Answer(best.offset(count).limit(3), Array(byRating.dropFirst(count).prefix(3)))
+                Answer(Restaurant.all.offset(count).limit(1), Array((1...12).dropFirst(count).prefix(1)))
             }
         },
         ConformanceCase("Pages put together are the whole, in every order", proves: 8) { world in
@@ -48,34 +41,30 @@ enum WindowCases {
                 }
             }
         },
-        ConformanceCase("A window is cut after filtering", proves: 13) { world in
-            let store = try world.openFilled()
-
-            try expect(Restaurant.where(\.seats > 20).limit(3), gives: [1, 2, 3], in: store)
-            try expect(Restaurant.where(\.seats > 20).offset(2).limit(3), gives: [3, 8, 9], in: store)
-            try expect(Restaurant.where(\.city == "Berlin").offset(1), gives: [9, 10], in: store)
-            try expect(Restaurant.where(\.rating == 4.5).offset(2), gives: [6], in: store)
-            try expect(Restaurant.where(\.rating == 4.5).offset(3), gives: [Int64](), in: store)
-            try expect(
+        ConformanceCase("A window is cut after filtering", proves: 13, answersOf: .restaurants) {
+            Answer(Restaurant.where(\.seats > 20).limit(3), [1, 2, 3])
+            Answer(Restaurant.where(\.seats > 20).offset(2).limit(3), [3, 8, 9])
+            Answer(Restaurant.where(\.city == "Berlin").offset(1), [9, 10])
+            Answer(Restaurant.where(\.rating == 4.5).offset(2), [6])
+            Answer(Restaurant.where(\.rating == 4.5).offset(3), [])
+            Answer(
                 Restaurant.where(.contains(\.name, "a")).sorted(by: \.name, .descending).offset(1).limit(2),
-                gives: [1, 8], in: store)
+                [1, 8])
         },
-        ConformanceCase("The largest offset and limit are only numbers", proves: 10, 13) { world in
-            let store = try world.openFilled()
-
-            try expect(best.limit(.max), gives: byRating, in: store)
-            try expect(best.offset(.max), gives: [Int64](), in: store)
-            try expect(best.offset(.max).limit(.max), gives: [Int64](), in: store)
-            try expect(best.offset(10).limit(.max), gives: [7, 8], in: store)
-            try expect(Restaurant.all.offset(10).limit(.max - 3), gives: [11, 12], in: store)
+        ConformanceCase(
+            "The largest offset and limit are only numbers", proves: 10, 13, answersOf: .restaurants
+        ) {
+            Answer(best.limit(.max), byRating)
+            Answer(best.offset(.max), [])
+            Answer(best.offset(.max).limit(.max), [])
+            Answer(best.offset(10).limit(.max), [7, 8])
+            Answer(Restaurant.all.offset(10).limit(.max - 3), [11, 12])
         },
-        ConformanceCase("The last limit and the last offset count", proves: 13) { world in
-            let store = try world.openFilled()
-
-            try expect(best.limit(5).limit(2), gives: [9, 4], in: store)
-            try expect(best.limit(2).limit(5), gives: [9, 4, 6, 2, 1], in: store)
-            try expect(best.offset(5).offset(1).limit(2), gives: [4, 6], in: store)
-            try expect(best.limit(1).limit(nil), gives: byRating, in: store)
+        ConformanceCase("The last limit and the last offset count", proves: 13, answersOf: .restaurants) {
+            Answer(best.limit(5).limit(2), [9, 4])
+            Answer(best.limit(2).limit(5), [9, 4, 6, 2, 1])
+            Answer(best.offset(5).offset(1).limit(2), [4, 6])
+            Answer(best.limit(1).limit(nil), byRating)
         },
         ConformanceCase("A negative limit or offset is refused by every call", proves: 13) { world in
             let store = try world.openFilled()

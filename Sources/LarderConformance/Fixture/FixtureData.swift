@@ -76,15 +76,18 @@ extension ConformanceWorld {
     /// A store for restaurants and dishes that holds the fixed data.
     func openFilled() throws -> any DataStore {
         let store = try open(Restaurant.self, Dish.self)
-        try store.writeSync { accessor in
-            try accessor.insert(contentsOf: Fixture.restaurants)
-            try accessor.insert(contentsOf: Fixture.dishes)
-        }
+        try store.writeSync(Fixture.fill)
         return store
     }
 }
 
 extension Fixture {
+    /// Inserts the fixed data.
+    @Sendable static func fill(_ accessor: DataStoreReadWriteAccessor) throws {
+        try accessor.insert(contentsOf: restaurants)
+        try accessor.insert(contentsOf: dishes)
+    }
+
     /// The restaurant of this identifier.
     static func restaurant(_ id: Int) -> Restaurant { restaurants[id - 1] }
 

@@ -198,12 +198,17 @@ enum Shop {
 
     /// Opens a store with all of these items.
     static func open(_ world: ConformanceWorld) throws -> any DataStore {
-        let store = try world.open(Product.self, Sale.self)
-        try store.writeSync { accessor in
-            try accessor.insert(contentsOf: products)
-            try accessor.insert(contentsOf: sales)
-        }
+        let store = try world.open(storing: types)
+        try store.writeSync(fill)
         return store
+    }
+
+    static let types: [any DataStoreItem.Type] = [Product.self, Sale.self]
+
+    /// Inserts all of these items.
+    @Sendable static func fill(_ accessor: DataStoreReadWriteAccessor) throws {
+        try accessor.insert(contentsOf: products)
+        try accessor.insert(contentsOf: sales)
     }
 
     /// Opens a store with sales of these values and no products.

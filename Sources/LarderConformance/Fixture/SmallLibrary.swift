@@ -28,21 +28,27 @@ enum SmallLibrary {
         Book(50, "Epsilon", by: 4, year: 1990, shelf: 2, labels: [labels[2]]),
         Book(60, "Zeta", by: 3, year: 2020, chapters: [chapters[2]]),
     ]
+
+    static let types: [any DataStoreItem.Type] = [
+        Person.self, Passport.self, Book.self, Label.self, Shelf.self, Chapter.self,
+    ]
+
+    /// Inserts all of these items.
+    @Sendable static func fill(_ accessor: DataStoreReadWriteAccessor) throws {
+        try accessor.insert(contentsOf: people)
+        try accessor.insert(contentsOf: passports)
+        try accessor.insert(contentsOf: shelves)
+        try accessor.insert(contentsOf: labels)
+        try accessor.insert(contentsOf: chapters)
+        try accessor.insert(contentsOf: books)
+    }
 }
 
 extension ConformanceWorld {
     /// Opens a store with the people, shelves, labels, chapters and books of the library.
     func openSmallLibrary() throws -> any DataStore {
-        let store = try open(
-            Person.self, Passport.self, Book.self, Label.self, Shelf.self, Chapter.self)
-        try store.writeSync { accessor in
-            try accessor.insert(contentsOf: SmallLibrary.people)
-            try accessor.insert(contentsOf: SmallLibrary.passports)
-            try accessor.insert(contentsOf: SmallLibrary.shelves)
-            try accessor.insert(contentsOf: SmallLibrary.labels)
-            try accessor.insert(contentsOf: SmallLibrary.chapters)
-            try accessor.insert(contentsOf: SmallLibrary.books)
-        }
+        let store = try open(storing: SmallLibrary.types)
+        try store.writeSync(SmallLibrary.fill)
         return store
     }
 }

@@ -52,30 +52,36 @@ extension DataStoreReadAccessor {
     }
 }
 
-/// Fails unless every kind of request returns exactly these items, in this order.
+/// Fails unless every call that asks for the request gives exactly these items, in this order.
+func expect<Item: DataStoreItem>(
+    _ request: DataStoreRequest<Item>, gives expected: [AnyItemID], in accessor: DataStoreReadAccessor,
+    file: StaticString = #fileID, line: Int = #line
+) throws {
+    try AnswerCheck(
+        request: request, expected: expected, accessor: accessor, place: SourcePlace(file: file, line: line)
+    ).checkCalls()
+}
+
+/// Fails unless every call that asks for the request gives exactly the items with these identifiers, in order.
+func expect<Item: DataStoreItem>(
+    _ request: DataStoreRequest<Item>, gives expected: [Int64], in accessor: DataStoreReadAccessor,
+    file: StaticString = #fileID, line: Int = #line
+) throws {
+    try expect(
+        request, gives: expected.map { AnyItemID.integer($0) }, in: accessor, file: file, line: line)
+}
+
+/// Fails unless every call that asks for the request gives exactly these items, in this order.
 func expect<Item: DataStoreItem>(
     _ request: DataStoreRequest<Item>, gives expected: [AnyItemID], in store: any DataStore,
     file: StaticString = #fileID, line: Int = #line
 ) throws {
     try store.read { accessor in
-        func expectSame(_ actual: [AnyItemID], _ call: String) throws {
-            try expect(actual, equals: expected, "\(call) for \(request)", file: file, line: line)
-        }
-        try expectSame(try accessor.items(for: request).map(\.id.anyItemID), "items")
-        try expectSame(try accessor.ids(for: request).map(\.anyItemID), "ids")
-        var walked: [AnyItemID] = []
-        try accessor.forEachItem(for: request) { walked.append($0.id.anyItemID) }
-        try expectSame(walked, "forEachItem")
-        let first = try accessor.firstItem(for: request)?.id.anyItemID
-        try expect(first, equals: expected.first, "the first for \(request)", file: file, line: line)
-        let count = try accessor.countItems(for: request)
-        try expect(count, equals: expected.count, "the count for \(request)", file: file, line: line)
-        let contains = try accessor.contains(request)
-        try expect(contains, equals: !expected.isEmpty, "contains for \(request)", file: file, line: line)
+        try expect(request, gives: expected, in: accessor, file: file, line: line)
     }
 }
 
-/// Fails unless every kind of request returns exactly the items with these identifiers, in this order.
+/// Fails unless every call that asks for the request gives exactly the items with these identifiers, in this order.
 func expect<Item: DataStoreItem>(
     _ request: DataStoreRequest<Item>, gives expected: [Int64], in store: any DataStore,
     file: StaticString = #fileID, line: Int = #line
