@@ -158,8 +158,14 @@ enum AttributeChangeCases {
             typealias Item = Versioned<Decomposed>
             for opening in 1...2 {
                 let store = try world.reopen(Item.self)
+                try store.writeSync { accessor in
+                    _ = try accessor.insert(
+                        Item(Int64(opening) + 1, .text("Pie"), .integer(Int64(opening))))
+                }
+                let soups = try DataStoreRequest<Item>(filter: "`entre\u{301}e` == \"Soup\"")
+                try expect(soups, gives: [1], in: store)
+                try world.closeAll()
                 let stored = try require(try store.coordinator.adapter.storedSchema())
-
                 let entity = try require(stored.entity(named: "Cafe\u{301}"))
                 try expect(
                     entity.attributes.map { Array($0.name.utf8) },
@@ -169,12 +175,6 @@ enum AttributeChangeCases {
                     equals: [[Array("entre\u{301}e".utf8)]])
                 try expect(stored.generation, equals: 2, "generation")
                 try expect(stored.entities.count, equals: 1)
-                try store.writeSync { accessor in
-                    _ = try accessor.insert(
-                        Item(Int64(opening) + 1, .text("Pie"), .integer(Int64(opening))))
-                }
-                let soups = try DataStoreRequest<Item>(filter: "`entre\u{301}e` == \"Soup\"")
-                try expect(soups, gives: [1], in: store)
             }
             let store = try world.reopen(Item.self)
             try expect(

@@ -213,7 +213,7 @@ enum MergeResultCases {
                 try expect(error.identifier, equals: ItemID<Everything>(rawValue: 1).anyItemID)
                 try expect(try store.items(Everything.all).map(\.int8), equals: [2])
             }
-            // Of another width, and small enough.
+            // Another width, and small enough.
             try store.merge(child, policy: .resolve { _ in .value(Int64(-128)) })
             try expect(try store.items(Everything.all).map(\.int8), equals: [-128])
         },

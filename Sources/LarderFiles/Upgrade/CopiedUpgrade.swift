@@ -144,6 +144,8 @@ struct CopiedUpgrade {
         do throws(DataStoreError) {
             try adapter.open(schema, by: plan)
         } catch {
+            // A damaged store may give a row twice, of which the steps make two.
+            if [.duplicateIdentifier, .uniqueViolation].contains(error.code), let damage { throw damage }
             throw notOfStore(error, [.damaged, .notADatabase])
         }
         try adapter.close()
@@ -212,7 +214,12 @@ struct CopiedUpgrade {
 
     /// The error for a copy that differs from what was written, or for an old store that is damaged.
     private func faulty(_ sentence: String) -> DataStoreError {
-        DamageSearch(of: old, store).damage().map { $0.naming(store.address.location) } ?? wrong(sentence)
+        damage ?? wrong(sentence)
+    }
+
+    /// The damage of the old store; nil if there is none.
+    private var damage: DataStoreError? {
+        DamageSearch(of: old, store).damage().map { $0.naming(store.address.location) }
     }
 
     private func wrong(_ sentence: String) -> DataStoreError {

@@ -91,7 +91,11 @@ struct RelatedDifferentialTests {
             let book = try #require(try accessor.item(id: 40, of: Book.self))
             let some = book.chapters.request.filter(\.title != "none").limit(2)
             let lines = try accessor.explain(some, .maximum(\.title))
-            #expect(lines == ["index Book.chapters(source, rank)", "by id", "aggregate rows"])
+            #expect(
+                lines == [
+                    "index Book.chapters(source, rank)", "by id", "index Book.chapters(source, target)",
+                    "aggregate rows",
+                ])
         }
     }
 

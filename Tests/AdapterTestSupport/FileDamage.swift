@@ -1,4 +1,3 @@
-@testable import AdapterTestSupport
 /// A random damage to the bytes of a file.
 struct FileDamage: CustomStringConvertible {
     let description: String
