@@ -60,6 +60,7 @@ let package = Package(
             ],
             exclude: ["README.md"]
         ),
+        .target(name: "LarderAggregates", dependencies: ["LarderKernel"], exclude: ["README.md"]),
         // Stores over a store: staged changes and merges.
         .target(name: "LarderChildren", dependencies: ["LarderKernel"], exclude: ["README.md"]),
         .target(name: "LarderObservation", dependencies: ["LarderKernel"], exclude: ["README.md"]),
@@ -70,8 +71,8 @@ let package = Package(
         .target(
             name: "Larder",
             dependencies: [
-                "LarderKernel", "LarderChildren", "LarderForeignNames", "LarderImport", "LarderObservation",
-                "LarderPattern", "LarderPredicate", "LarderVersions",
+                "LarderKernel", "LarderAggregates", "LarderChildren", "LarderForeignNames", "LarderImport",
+                "LarderObservation", "LarderPattern", "LarderPredicate", "LarderVersions",
             ],
             exclude: ["README.md"]),
         .target(

@@ -1,5 +1,6 @@
 // The module that an app imports: the rooms of the house by one name. Each has a page of its own, `README.md`
 // in its folder.
+@_exported public import LarderAggregates
 @_exported public import LarderChildren
 @_exported public import LarderForeignNames
 @_exported public import LarderImport

@@ -14,7 +14,7 @@ extension DocExample {
         ),
         ("Sources/LarderKernel/Accessor/DataStoreReadAccessor+Pages", "values", "let shown: [Recipe] = []"),
         (
-            "Sources/LarderKernel/Aggregate/DataStoreReadAccessor+Groups.swift", "values",
+            "Sources/LarderAggregates/DataStoreReadAccessor+Groups.swift", "values",
             "let request = sales"
         ),
         (

@@ -8,8 +8,8 @@ struct ArrowTests {
         ["LarderMacros", "LarderPattern", "LarderPlatform"],
         ["LarderKernel"],
         [
-            "LarderChildren", "LarderEngine", "LarderForeignNames", "LarderImport", "LarderObservation",
-            "LarderPredicate", "LarderText",
+            "LarderAggregates", "LarderChildren", "LarderEngine", "LarderForeignNames", "LarderImport",
+            "LarderObservation", "LarderPredicate", "LarderText",
         ],
         ["LarderRecords", "LarderVersions"],
         ["LarderFiles", "LarderKeyValue"],
@@ -19,8 +19,8 @@ struct ArrowTests {
     ]
 
     private static let features: Set = [
-        "LarderChildren", "LarderForeignNames", "LarderImport", "LarderObservation", "LarderPredicate",
-        "LarderRecords", "LarderText", "LarderTransfer", "LarderVersions",
+        "LarderAggregates", "LarderChildren", "LarderForeignNames", "LarderImport", "LarderObservation",
+        "LarderPredicate", "LarderRecords", "LarderText", "LarderTransfer", "LarderVersions",
     ]
 
     /// The features that another feature names.

@@ -5,7 +5,7 @@ package final class GroupTotals {
     private let keys: [Value]
     private let terms: [TermTotals]
     private var table: GroupTable
-    private(set) var count: Int
+    package private(set) var count: Int
 
     /// A value in the cells of a row.
     package struct Value {
@@ -14,10 +14,20 @@ package final class GroupTotals {
         /// The type and attribute of the value, for errors.
         let itemType: String
         let attribute: String
+
+        /// - Parameter position: The value's position in a row.
+        package init(
+            position: Int, storage: AttributeType.Storage, itemType: String, attribute: String
+        ) {
+            self.position = position
+            self.storage = storage
+            self.itemType = itemType
+            self.attribute = attribute
+        }
     }
 
     /// - Throws: `.invalidRequest` for a function that its values do not have.
-    init(keys: [Value], terms: [(AggregateFunction, Value)]) throws(DataStoreError) {
+    package init(keys: [Value], terms: [(AggregateFunction, Value)]) throws(DataStoreError) {
         self.keys = keys
         table = GroupTable(keys)
         var totals: [TermTotals] = []

@@ -7,7 +7,7 @@ package struct ResolvedRequest {
 
 extension BlockContext {
     /// Saves the handles of a write block, so that a request finds what was set on them.
-    func prepareForRequest() throws(DataStoreError) {
+    package func prepareForRequest() throws(DataStoreError) {
         if let writeBlock { try writeBlock.takeUnretainedValue().prepareForRequest() }
     }
 

@@ -85,7 +85,7 @@ public struct GroupRows: Sendable, Hashable {
     }
 
     /// A value of a group.
-    func value(_ position: Int, of group: Int) -> Constant { values[group * width + position] }
+    package func value(_ position: Int, of group: Int) -> Constant { values[group * width + position] }
 }
 
 extension AggregatePlan {

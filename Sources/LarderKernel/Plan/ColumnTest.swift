@@ -71,7 +71,7 @@ public enum Comparison: String, Sendable, Hashable {
     case greaterOrEqual = ">="
 
     /// True if two numbers compare so.
-    func holds(_ left: Int, _ right: Int) -> Bool {
+    package func holds(_ left: Int, _ right: Int) -> Bool {
         switch self {
         case .equal: left == right
         case .notEqual: left != right

@@ -13,10 +13,10 @@ public struct RelatedOrder: Sendable, Hashable {
 
 extension RelatedOrder.Term {
     /// The item type with the attribute.
-    func schema(_ own: EntitySchema) -> EntitySchema { path.last?.targetSchema ?? own }
+    package func schema(_ own: EntitySchema) -> EntitySchema { path.last?.targetSchema ?? own }
 
     /// The name of the attribute, with the path to it.
-    func name(in own: EntitySchema) -> String {
+    package func name(in own: EntitySchema) -> String {
         (path.map(\.name) + [schema(own).attributes[term.column].name]).joined(separator: ".")
     }
 

@@ -68,6 +68,12 @@ public struct RequestPlan: Sendable, Hashable {
         order = Self.totalOrder(terms)
     }
 
+    /// Leaves the order to the engine: for a plan without a window, whose rows all count.
+    package mutating func forgetOrder() {
+        order = Self.byIdentifier
+        (relatedOrder, links) = (nil, nil)
+    }
+
     /// The number of rows from the first one to the end of the window; nil if it has no end.
     package var windowEnd: Int? {
         guard let limit else { return nil }

@@ -27,7 +27,7 @@ public struct AttributePlace: Sendable, Hashable {
     package let path: [RelationshipReference]
     package let column: Int
     /// The part of the date that is meant; nil for the value itself.
-    let part: ZonedDatePart?
+    package let part: ZonedDatePart?
 
     /// Creates the place of a column; the identifier after a reference is the reference's own column.
     package init(_ path: [RelationshipReference] = [], column: Int) {
@@ -46,7 +46,7 @@ public struct AttributePlace: Sendable, Hashable {
     }
 
     /// The name of the attribute, if it is one of the item itself.
-    func ownName(in schema: EntitySchema) -> String? {
+    package func ownName(in schema: EntitySchema) -> String? {
         path.isEmpty ? schema.attributes[column].name : nil
     }
 }

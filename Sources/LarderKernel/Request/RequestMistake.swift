@@ -13,14 +13,14 @@ package struct RequestMistake: Sendable, Hashable {
     }
 
     /// A filter that nests deeper than ``FilterNode/maximumDepth``.
-    init(depth: Int) {
+    package init(depth: Int) {
         message = "The filter nests \(depth) levels deep; at most \(FilterNode.maximumDepth) are allowed."
         column = nil
         self.depth = depth
     }
 
     /// - Parameter subject: The part of the request with the mistake.
-    func error(in subject: String = "filter", of entity: EntitySchema) -> DataStoreError {
+    package func error(in subject: String = "filter", of entity: EntitySchema) -> DataStoreError {
         if depth > 0 {
             return DataStoreError(
                 .invalidRequest, message,

@@ -93,7 +93,7 @@ private final class ColumnLookup {
 /// The values of rows and of the items that they refer to, looked up for a batch of rows at a time.
 package struct BatchLookup {
     /// The columns that are read of each row.
-    private(set) var columns: [Int]
+    package private(set) var columns: [Int]
     /// The storage of each value.
     private(set) var storages: [AttributeType.Storage] = []
     private var paths: [Path] = []
@@ -110,7 +110,7 @@ package struct BatchLookup {
     /// - Parameters:
     ///   - terms: The values, without tests of related items.
     ///   - keepsIdentifiers: True if the first column that is read is the identifier.
-    init(
+    package init(
         of terms: [RelatedOrder.Term], _ entity: Int, keepingIdentifiers keepsIdentifiers: Bool,
         in schema: StoreSchema, _ snapshot: any StorageReading
     ) {
@@ -130,7 +130,7 @@ package struct BatchLookup {
     /// Reads a batch of rows, and gives for each path the values of all of them; nil if there is no row.
     ///
     /// - Parameter cursor: One that gives ``columns``.
-    func next(
+    package func next(
         of cursor: any RowCursor, of schema: EntitySchema
     ) throws(DataStoreError) -> [[Constant]]? {
         let row = CellBuffer(count: max(1, columns.count))

@@ -27,7 +27,7 @@ extension StorageReading {
     }
 
     /// The steps of a plan, one line each.
-    func explain(
+    package func explain(
         _ plan: AggregatePlan, in schema: StoreSchema
     ) throws(DataStoreError) -> [String] {
         if let parts = plan.extremeParts {

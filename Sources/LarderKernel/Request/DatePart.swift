@@ -76,8 +76,8 @@ extension RelatedAttribute where Value: AttributeValue, Value.Unwrapped == Date 
 
 /// A part of dates in a time zone.
 // An object, so that the places of all other values carry only a nil: a time zone is costly to copy.
-final class ZonedDatePart: Sendable {
-    let part: DatePart
+package final class ZonedDatePart: Sendable {
+    package let part: DatePart
     let timeZone: TimeZone
 
     init(part: DatePart, timeZone: TimeZone) {
@@ -89,7 +89,7 @@ final class ZonedDatePart: Sendable {
     ///
     /// *Cost:* one look-up in the time zone. Foundation's `Calendar` would take several times as long, and
     /// switches to another calendar in 1582.
-    func value(of seconds: Double) -> Int64 {
+    package func value(of seconds: Double) -> Int64 {
         let seconds = min(max(seconds, -Self.furthest), Self.furthest)
         let date = Date(timeIntervalSinceReferenceDate: seconds)
         let local = Int64(seconds.rounded(.down)) + Int64(timeZone.secondsFromGMT(for: date))
@@ -108,11 +108,11 @@ final class ZonedDatePart: Sendable {
 }
 
 extension ZonedDatePart: Hashable {
-    static func == (left: ZonedDatePart, right: ZonedDatePart) -> Bool {
+    package static func == (left: ZonedDatePart, right: ZonedDatePart) -> Bool {
         left.part == right.part && left.timeZone == right.timeZone
     }
 
-    func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         hasher.combine(part)
         hasher.combine(timeZone)
     }

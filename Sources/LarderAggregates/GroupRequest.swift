@@ -1,3 +1,5 @@
+public import LarderKernel
+
 /// A query for groups of items: the items of a request that have the same keys.
 ///
 ///     let perMonth = Sale.where(\.isPaid)

@@ -1,4 +1,5 @@
 public import struct Foundation.Decimal
+public import LarderKernel
 
 /// An attribute value that has a sum and an average: a number or a `Duration`.
 ///

@@ -1,3 +1,5 @@
+public import LarderKernel
+
 /// A condition on groups, on their keys and aggregates.
 ///
 ///     Sale.all.grouped(by: \.product.name).having(.count > 3 && .key(\.product.name) != nil)

@@ -1,3 +1,5 @@
+public import LarderKernel
+
 // MARK: Aggregates
 
 extension DataStoreReadAccessor {

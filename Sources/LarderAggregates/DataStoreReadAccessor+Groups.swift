@@ -1,3 +1,5 @@
+public import LarderKernel
+
 // MARK: Groups
 
 extension DataStoreReadAccessor {

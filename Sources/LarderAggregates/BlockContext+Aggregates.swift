@@ -1,3 +1,5 @@
+import LarderKernel
+
 /// The values that rows are grouped by, and what is computed of each group, before they are lowered.
 struct GroupingCore: Sendable, Hashable {
     var keys: [AttributePlace] = []
@@ -20,8 +22,7 @@ struct ResolvedGrouping {
     ) throws(DataStoreError) {
         var rows = try core.plan(entity: entity, in: store)
         if rows.offset == 0, rows.limit == nil {
-            rows.setOrder([])
-            (rows.relatedOrder, rows.links) = (nil, nil)
+            rows.forgetOrder()
         }
         var values: [RelatedOrder.Term] = []
         func append(_ place: AttributePlace, through subject: String) throws(DataStoreError) {
