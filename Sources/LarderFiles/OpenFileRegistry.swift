@@ -1,4 +1,5 @@
 package import LarderKernel
+import LarderPlatform
 
 /// The store files that are open in this process, by their identity and not by their name.
 ///
@@ -18,6 +19,32 @@ package final class OpenFileRegistry: @unchecked Sendable {
         let forkCount = ForkCount.current
         /// True if the file will soon be free again: other claims of it wait.
         var isPassing = false
+        var anchor: Anchor?
+    }
+
+    /// Keeps the identity of a file: a new file may get it once the old one is removed and no longer open anywhere.
+    private final class Anchor {
+        #if os(Linux)
+            // reason: <fcntl.h> declares O_PATH only for _GNU_SOURCE, and Swift's module of the C library is built without it.
+            private static let onlyNames: Int32 = 0o10_000_000
+            private let file: Int32
+
+            /// - Returns: nil if another file is at the path by now.
+            init?(_ identity: FileIdentity, at path: String) {
+                // A descriptor that only names the file: closing it drops no locks.
+                file = open(path, Self.onlyNames | O_CLOEXEC)
+                guard file >= 0 else { return nil }
+                let found = try? FileAccess.status(ofOpen: file, at: path).identity
+                if found != identity { return nil }
+            }
+
+            deinit {
+                if file >= 0 { close(file) }
+            }
+        #else
+            // No descriptor is known whose closing would drop no locks.
+            init?(_ identity: FileIdentity, at path: String) { return nil }
+        #endif
     }
 
     private let condition = Condition()
@@ -54,6 +81,7 @@ package final class OpenFileRegistry: @unchecked Sendable {
             }
             try Self.requireNone(entries[identity], at: entry.path)
             entries[identity] = entry
+            entries[identity]?.anchor = Anchor(identity, at: entry.path)
         }
     }
 
@@ -87,8 +115,7 @@ package final class OpenFileRegistry: @unchecked Sendable {
 
     /// Closes files, and notes that they are open no longer.
     ///
-    /// Other claims of them wait meanwhile, and no others: a file that was deleted while open gives its identity to the
-    /// next new file as soon as it is closed.
+    /// Other claims of them wait meanwhile, and no others.
     package func release(_ identities: [FileIdentity], closing close: () -> Void) {
         condition.withLock { for identity in identities { entries[identity]?.isPassing = true } }
         close()

@@ -1,6 +1,7 @@
 #if os(Linux)
     import Foundation
     import Larder
+    import LarderFiles
     import LarderLMDB
     import Testing
 
@@ -73,6 +74,30 @@
             try store.insert([Recipe(1000)])
             try store.close()
             #expect(try TestStore(at: url).all(Recipe.self) == expected + [Recipe(1000)])
+        }
+
+        @Test func `keeps what it has claimed, so that no new file is taken for it`() throws {
+            try Data().write(to: folder.file("empty"))
+            _ = try makeCompacted(after: 0)
+            let held = Locked<[Bool]>([])
+            let options = options(Locked(0)) { [folder, url] in
+                #expect(rename(folder.path("compacted"), url.path) == 0)
+                #expect(rename(folder.path("empty"), url.path + "-lock") == 0)
+                held.withLock {
+                    $0 = (0..<100).map { number in
+                        let new = folder.path("new \(number)")
+                        guard FileManager.default.createFile(atPath: new, contents: nil),
+                            let identity = try? FileAccess.status(at: new)?.identity
+                        else { return true }
+                        return OpenFileRegistry.shared.isHeld(identity)
+                    }
+                }
+            }
+
+            let store = try TestStore(at: url, options: options)
+
+            #expect(held.withLock { $0 } == Array(repeating: false, count: 100))
+            try store.close()
         }
 
         @Test(arguments: rounds)

@@ -42,21 +42,6 @@ struct LockFile: Sendable {
         OpenFileRegistry.shared.release(identity)
     }
 
-    /// Opens the file, so that it keeps its identity when another one takes its place; nil if it cannot be opened.
-    ///
-    /// *Rule:* released when this process needs no lock on the file: closing it drops them all.
-    func makeHandle() -> Handle? {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        return file >= 0 ? Handle(file: file) : nil
-    }
-
-    /// An open lock file.
-    struct Handle {
-        fileprivate let file: Int32
-
-        func release() { close(file) }
-    }
-
     /// True if the file is still the one that was claimed.
     var isInPlace: Bool { FileAccess.isFile(identity, at: path) }
 

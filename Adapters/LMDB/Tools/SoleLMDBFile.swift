@@ -24,20 +24,12 @@ struct SoleLMDBFile: SoleFile {
         let file = try StoreFile(at: place.path, status)
         var claims = try StoreClaims(file, at: place.path)
         var environment: LMDBEnvironment?
-        var lockHandle: LockFile.Handle?
-        // Once the body has replaced the files, closing them frees their identities.
-        defer {
-            claims.release(removingTrace: true) {
-                environment?.close()
-                lockHandle?.release()
-            }
-        }
+        defer { claims.release(removingTrace: true) { environment?.close() } }
         do throws(DataStoreError) {
             // Before a lock file is made beside a file that may be a foreign one.
             _ = try StoreFileHead.read(at: file.path)
             try claims.claimLockFile()
             guard let lockFile = claims.lockFile else { return false }
-            lockHandle = lockFile.makeHandle()
             return try lockFile.whileUnused(waiting: limit) { () throws(DataStoreError) in
                 try file.requireInPlace()
                 let head = try StoreFileHead.read(at: file.path)
