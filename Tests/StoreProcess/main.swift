@@ -167,7 +167,7 @@ func address(_ engine: String, _ path: String) throws -> StoreAddress {
 func makeStore(
     _ engine: String, at url: URL, storing types: [any DataStoreItem.Type], isCrowded: Bool
 ) throws -> any DataStore {
-    // Many processes at once: what is tried is not how fast they are.
+    // Processes that wait for each other: what is tried is not how fast they are.
     let busyTimeout: Duration = isCrowded ? .seconds(600) : .seconds(5)
     switch engine {
     case "sqlite" where isCrowded:
@@ -204,7 +204,7 @@ do {
     let store = try makeStore(
         arguments[1], at: URL(fileURLWithPath: arguments[3]),
         storing: arguments[2] == "extend" ? [Entry.self, Remark.self] : [Entry.self],
-        isCrowded: arguments[2] == "identify")
+        isCrowded: ["identify", "increment"].contains(arguments[2]))
     try store.setup()
     switch arguments[2] {
     case "append": try append(to: store)

@@ -15,11 +15,18 @@ extension BlockContext {
     func resolved<Item: DataStoreItem>(
         _ request: DataStoreRequest<Item>, columns: RequestPlan.Columns = .all
     ) throws(DataStoreError) -> ResolvedRequest {
+        ResolvedRequest(
+            plan: try plan(of: request, columns: columns),
+            prefetches: columns == .all ? request.core.graph?.prefetches ?? [] : [])
+    }
+
+    private func plan<Item: DataStoreItem>(
+        of request: DataStoreRequest<Item>, columns: RequestPlan.Columns
+    ) throws(DataStoreError) -> RequestPlan {
         let plan = try request.core.plan(
             entity: try number(of: Item.self), in: resources.schema, columns: columns)
         log(plan)
-        return ResolvedRequest(
-            plan: plan, prefetches: columns == .all ? request.core.graph?.prefetches ?? [] : [])
+        return plan
     }
 
     /// Logs a request.
@@ -45,7 +52,7 @@ extension BlockContext {
 
     /// The number of items of a request.
     func count<Item: DataStoreItem>(of request: DataStoreRequest<Item>) throws(DataStoreError) -> Int {
-        let plan = try resolved(request, columns: .some([0])).plan
+        let plan = try plan(of: request, columns: .some([0]))
         try prepareForRequest()
         return try count(of: plan)
     }

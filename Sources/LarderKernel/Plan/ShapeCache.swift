@@ -6,25 +6,14 @@
 /// *Rule:* bounded; the value that was not used for longest goes first. *Cost:* a look-up allocates nothing, and most
 /// requests have the shape of the one before, which is compared first.
 package struct ShapeCache<Value: AnyObject> {
-    @usableFromInline
-    struct Entry {
-        @usableFromInline let shape: PlanShape
-        @usableFromInline let value: Value
-        @usableFromInline var lastUse: UInt64
-
-        @usableFromInline
-        init(_ shape: PlanShape, _ value: Value, lastUse: UInt64) {
-            self.shape = shape
-            self.value = value
-            self.lastUse = lastUse
-        }
-    }
-
     package let capacity: Int
-    /// The hashes of the shapes, apart from the entries, as most are compared in vain.
+    // In lists of their own: most hashes are compared in vain, and an entry with a value of a generic type would be
+    // copied by slower code.
     @usableFromInline var hashes: [UInt64] = []
-    @usableFromInline var entries: [Entry] = []
-    /// The position of the entry that was used last.
+    @usableFromInline var shapes: [PlanShape] = []
+    @usableFromInline var values: [Value] = []
+    @usableFromInline var lastUses: [UInt64] = []
+    /// The position of the value that was used last.
     @usableFromInline var last = 0
     @usableFromInline var clock: UInt64 = 0
     /// The number of values that were inserted so far, for tests.
@@ -34,26 +23,26 @@ package struct ShapeCache<Value: AnyObject> {
         self.capacity = capacity
     }
 
-    package var count: Int { entries.count }
+    package var count: Int { shapes.count }
 
     /// The value for the shape of a plan, which is one for a certain use: rows, count, and so on.
     @inlinable
     package mutating func value(for plan: borrowing RequestPlan, use: UInt32) -> Value? {
-        guard last < entries.count else { return nil }
-        if !entries[last].shape.isShape(of: plan, use: use) {
+        guard last < shapes.count else { return nil }
+        if !shapes[last].isShape(of: plan, use: use) {
             guard let position = position(of: plan, use: use) else { return nil }
             last = position
         }
         clock += 1
-        entries[last].lastUse = clock
-        return entries[last].value
+        lastUses[last] = clock
+        return values[last]
     }
 
     @inlinable
     func position(of plan: borrowing RequestPlan, use: UInt32) -> Int? {
         let hash = PlanShape.hash(of: plan, use: use)
         for position in hashes.indices where hashes[position] == hash {
-            if entries[position].shape.isShape(of: plan, use: use) { return position }
+            if shapes[position].isShape(of: plan, use: use) { return position }
         }
         return nil
     }
@@ -64,17 +53,19 @@ package struct ShapeCache<Value: AnyObject> {
     package mutating func insert(_ value: Value, for plan: borrowing RequestPlan, use: UInt32) {
         insertedCount += 1
         clock += 1
-        let entry = Entry(PlanShape(plan, use: use), value, lastUse: clock)
+        let shape = PlanShape(plan, use: use)
         let hash = PlanShape.hash(of: plan, use: use)
-        let oldest = entries.indices.min { entries[$0].lastUse < entries[$1].lastUse }
-        if let oldest, entries.count >= capacity {
-            entries[oldest] = entry
-            hashes[oldest] = hash
+        let oldest = lastUses.indices.min { lastUses[$0] < lastUses[$1] }
+        if let oldest, shapes.count >= capacity {
+            (shapes[oldest], values[oldest]) = (shape, value)
+            (hashes[oldest], lastUses[oldest]) = (hash, clock)
             last = oldest
         } else {
-            last = entries.count
-            entries.append(entry)
+            last = shapes.count
+            shapes.append(shape)
+            values.append(value)
             hashes.append(hash)
+            lastUses.append(clock)
         }
     }
 }

@@ -55,7 +55,9 @@ public struct DataStoreRequest<Item: DataStoreItem>: Sendable, Hashable {
     public func sorted<Sorted: SortableAttribute>(
         by attribute: KeyPath<Item.Attributes, Sorted>, _ direction: SortDirection = .ascending
     ) -> DataStoreRequest where Sorted.Item == Item {
-        sorted(by: ItemOrder(attribute, direction))
+        // Not by way of an ItemOrder, whose list would be allocated and copied for each request.
+        let term = OrderTerm(Item.attributes[keyPath: attribute].place, isAscending: direction == .ascending)
+        return changed { $0.order.append(term) }
     }
 
     /// Skips the first items.

@@ -2,18 +2,43 @@
 ///
 /// *Rule:* immutable; belongs to the store, so that two stores may know one type in two ways.
 public struct StoreSchema: Sendable {
+    // One reference, as a schema is passed on with every request and every row.
+    @usableFromInline let contents: Contents
+
     /// The item types in the order the store was made with, then the links of many-to-many relationships;
     /// the index is the entity's number.
-    public let entities: [EntitySchema]
+    @inlinable public var entities: [EntitySchema] { contents.entities }
     /// For each entity its relationships.
-    public private(set) var relationships: [[StoreRelationship]]
+    @inlinable public var relationships: [[StoreRelationship]] { contents.relationships }
     /// The purpose of opening a store with this schema.
-    package private(set) var purpose = StorePurpose.app
+    package var purpose: StorePurpose { contents.purpose }
     /// The name of the version that a store has once it is opened with this schema; nil if nothing is said.
-    package private(set) var version: String?
+    package var version: String? { contents.version }
     /// The app's types of ``entities``; none if the schema is the store's own.
-    package let types: [any DataStoreItem.Type]
-    private let numbers: [ObjectIdentifier: Int]
+    package var types: [any DataStoreItem.Type] { contents.types }
+
+    @usableFromInline
+    final class Contents: Sendable {
+        @usableFromInline let entities: [EntitySchema]
+        @usableFromInline let relationships: [[StoreRelationship]]
+        let purpose: StorePurpose
+        let version: String?
+        let types: [any DataStoreItem.Type]
+        let numbers: [ObjectIdentifier: Int]
+
+        init(
+            _ entities: [EntitySchema], _ relationships: [[StoreRelationship]], purpose: StorePurpose = .app,
+            version: String? = nil, types: [any DataStoreItem.Type] = [],
+            numbers: [ObjectIdentifier: Int] = [:]
+        ) {
+            self.entities = entities
+            self.relationships = relationships
+            self.purpose = purpose
+            self.version = version
+            self.types = types
+            self.numbers = numbers
+        }
+    }
 
     /// The schema of these item types.
     ///
@@ -36,11 +61,8 @@ public struct StoreSchema: Sendable {
             entities.append(entity)
             known.append(type)
         }
-        self.types = known
-        self.numbers = numbers
         let graph = try GraphResolution(entities, numbers: numbers)
-        self.entities = graph.entities
-        relationships = graph.relationships
+        contents = Contents(graph.entities, graph.relationships, types: known, numbers: numbers)
     }
 
     /// The schema of a store as it describes itself, for tools that do not have the app's types.
@@ -54,74 +76,61 @@ public struct StoreSchema: Sendable {
         let entities = stored.entities.map(EntitySchema.init)
         for entity in entities { try entity.requireNoProblem() }
         let graph = try GraphResolution(entities, numbers: [:])
-        self.entities = graph.entities
-        relationships = graph.relationships
-        version = stored.version
-        numbers = [:]
-        types = []
+        contents = Contents(graph.entities, graph.relationships, version: stored.version)
     }
 
     /// The schema of some rows without relationships, which nothing keeps right but those who write them.
     package init(rows entities: [EntitySchema]) {
-        self.entities = entities
-        relationships = entities.map { _ in [] }
-        numbers = [:]
-        types = []
+        contents = Contents(entities, entities.map { _ in [] })
     }
 
     /// The schema of one item type, which has no problem.
     package init(of entity: EntitySchema) {
-        entities = [entity]
-        relationships = [[]]
-        numbers = [:]
-        types = []
+        contents = Contents([entity], [[]])
     }
 
     /// The same schema with rows at its end that have no relationships.
     package func adding(rows added: [EntitySchema]) -> StoreSchema {
         StoreSchema(
-            entities: entities + added, relationships: relationships + added.map { _ in [] },
-            purpose: purpose)
+            contents: Contents(
+                entities + added, relationships + added.map { _ in [] }, purpose: purpose))
     }
 
-    private init(
-        entities: [EntitySchema], relationships: [[StoreRelationship]], purpose: StorePurpose
-    ) {
-        self.entities = entities
-        self.relationships = relationships
-        self.purpose = purpose
-        numbers = [:]
-        types = []
+    private init(contents: Contents) {
+        self.contents = contents
     }
 
     /// The same schema for another purpose.
     package func opened(for purpose: StorePurpose) -> StoreSchema {
-        var copy = self
-        copy.purpose = purpose
-        return copy
+        changed(purpose: purpose)
     }
 
     /// The same schema for a child store, in which references and links may lead to items that are gone: a later
     /// commit of the parent deletes them, and does not change what the child has staged (contract rule 18).
     func ofChild() -> StoreSchema {
-        var copy = self
+        var relationships = relationships
         for entity in relationships.indices {
-            for number in relationships[entity].indices {
-                copy.relationships[entity][number].ends = .mayBeGone
-            }
+            for number in relationships[entity].indices { relationships[entity][number].ends = .mayBeGone }
         }
-        return copy
+        return changed(relationships: relationships)
     }
 
     /// The same schema as the one of a version.
     package func named(_ version: String) -> StoreSchema {
-        var copy = self
-        copy.version = version
-        return copy
+        changed(version: version)
+    }
+
+    private func changed(
+        relationships: [[StoreRelationship]]? = nil, purpose: StorePurpose? = nil, version: String? = nil
+    ) -> StoreSchema {
+        StoreSchema(
+            contents: Contents(
+                entities, relationships ?? self.relationships, purpose: purpose ?? self.purpose,
+                version: version ?? self.version, types: types, numbers: contents.numbers))
     }
 
     /// The number of an item type, or nil when the store does not store it.
     public func number(of type: any DataStoreItem.Type) -> Int? {
-        numbers[ObjectIdentifier(type)]
+        contents.numbers[ObjectIdentifier(type)]
     }
 }
