@@ -4,8 +4,8 @@ import PackageDescription
 
 // The arrows run one way: adapters -> LarderKeyValue -> LarderVersions -> LarderEngine -> LarderKernel, SQL adapters ->
 // LarderSQL -> LarderKernel, and LarderTransfer and LarderRecords -> LarderText -> LarderKernel. A feature is a target
-// over LarderKernel, which knows none of them; Larder re-exports what apps use. LarderPattern is below the kernel and
-// needs nothing of it.
+// over LarderKernel, which knows none of them; Larder re-exports what apps use. LarderPattern and LarderValues are below
+// the kernel and need nothing of it.
 // LarderTesting -> LarderMemory: an app's tests name the other engines themselves, and link no more than these.
 // Nothing in Sources/LarderKernel names an engine.
 let package = Package(
@@ -52,31 +52,39 @@ let package = Package(
         ),
         .target(name: "LarderPlatform", exclude: ["README.md"]),
         .target(name: "LarderPattern", exclude: ["README.md"]),
+        .target(name: "LarderValues", exclude: ["README.md"]),
         .target(
             name: "LarderKernel",
             dependencies: [
-                "LarderMacros", "LarderPattern", "LarderPlatform",
+                "LarderMacros", "LarderPattern", "LarderPlatform", "LarderValues",
                 .product(name: "Logging", package: "swift-log"),
             ],
             exclude: ["README.md"]
         ),
-        .target(name: "LarderAggregates", dependencies: ["LarderKernel"], exclude: ["README.md"]),
+        .target(
+            name: "LarderAggregates", dependencies: ["LarderKernel", "LarderValues"], exclude: ["README.md"]),
+        .target(name: "LarderCalculations", dependencies: ["LarderKernel"], exclude: ["README.md"]),
         // Stores over a store: staged changes and merges.
         .target(name: "LarderChildren", dependencies: ["LarderKernel"], exclude: ["README.md"]),
         .target(name: "LarderObservation", dependencies: ["LarderKernel"], exclude: ["README.md"]),
-        .target(name: "LarderPredicate", dependencies: ["LarderKernel"], exclude: ["README.md"]),
+        .target(name: "LarderPages", dependencies: ["LarderKernel"], exclude: ["README.md"]),
+        .target(
+            name: "LarderPredicate", dependencies: ["LarderKernel", "LarderCalculations"],
+            exclude: ["README.md"]),
         .target(name: "LarderForeignNames", dependencies: ["LarderKernel"], exclude: ["README.md"]),
         .target(name: "LarderImport", dependencies: ["LarderKernel"], exclude: ["README.md"]),
         // What an app imports.
         .target(
             name: "Larder",
             dependencies: [
-                "LarderKernel", "LarderAggregates", "LarderChildren", "LarderForeignNames", "LarderImport",
-                "LarderObservation", "LarderPattern", "LarderPredicate", "LarderVersions",
+                "LarderKernel", "LarderAggregates", "LarderCalculations", "LarderChildren",
+                "LarderForeignNames", "LarderImport", "LarderObservation", "LarderPages", "LarderPattern",
+                "LarderPredicate", "LarderVersions",
             ],
             exclude: ["README.md"]),
         .target(
-            name: "LarderEngine", dependencies: ["LarderKernel", "LarderPattern"], exclude: ["README.md"]),
+            name: "LarderEngine", dependencies: ["LarderKernel", "LarderPattern", "LarderValues"],
+            exclude: ["README.md"]),
         .target(
             name: "LarderVersions", dependencies: ["LarderKernel", "LarderEngine"], exclude: ["README.md"]),
         .target(
@@ -88,7 +96,8 @@ let package = Package(
             exclude: ["README.md"]),
         // What SQL engines share. Not a product: adapters of this package use it.
         .target(name: "LarderSQL", dependencies: ["LarderKernel"], exclude: ["README.md"]),
-        .target(name: "LarderText", dependencies: ["LarderKernel"], exclude: ["README.md"]),
+        .target(
+            name: "LarderText", dependencies: ["LarderKernel", "LarderValues"], exclude: ["README.md"]),
         // Imports of CSV, JSON and other records.
         .target(
             name: "LarderRecords",
@@ -119,7 +128,7 @@ let package = Package(
             name: "LarderSQLite",
             dependencies: [
                 "LarderKernel", "LarderVersions", "LarderEngine", "LarderFiles", "LarderMemory",
-                "LarderPattern", "LarderPlatform", "LarderSQL", "CSQLite",
+                "LarderPattern", "LarderPlatform", "LarderSQL", "LarderValues", "CSQLite",
             ],
             path: "Adapters/SQLite",
             exclude: ["CSQLite", "README.md"]
@@ -164,7 +173,7 @@ let package = Package(
         .testTarget(
             name: "LarderTests",
             dependencies: [
-                "LarderKernel", "LarderImport", "LarderObservation", "LarderVersions",
+                "LarderKernel", "LarderImport", "LarderObservation", "LarderValues", "LarderVersions",
                 "AdapterTestSupport", "Larder", "LarderEngine", "LarderFiles", "LarderKeyValue",
                 "LarderMemory", "LarderTesting", .product(name: "Logging", package: "swift-log"),
             ]

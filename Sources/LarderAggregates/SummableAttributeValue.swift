@@ -1,5 +1,6 @@
 public import struct Foundation.Decimal
 public import LarderKernel
+import LarderValues
 
 /// An attribute value that has a sum and an average: a number or a `Duration`.
 ///

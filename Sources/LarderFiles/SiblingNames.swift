@@ -1,5 +1,6 @@
 import LarderKernel
 import LarderPlatform
+import LarderEngine
 
 /// Names of files beside a store's own, which fit however long the store's name is.
 ///

@@ -1,5 +1,6 @@
 import Foundation
 import LarderKernel
+import LarderCalculations
 
 /// A part of a predicate that can be translated to a filter.
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)

@@ -1,4 +1,5 @@
 public import LarderKernel
+import LarderEngine
 
 /// The shape of a schema: its item types with their attributes, indexes and relationships, in one order.
 ///

@@ -12,7 +12,7 @@ extension DocExample {
             "Sources/LarderKernel/Accessor/DataStoreReadAccessor+Several", "values",
             "let history: [ItemID<Recipe>] = []"
         ),
-        ("Sources/LarderKernel/Accessor/DataStoreReadAccessor+Pages", "values", "let shown: [Recipe] = []"),
+        ("Sources/LarderPages", "values", "let shown: [Recipe] = []"),
         (
             "Sources/LarderAggregates/DataStoreReadAccessor+Groups.swift", "values",
             "let request = sales"

@@ -15,8 +15,8 @@
 
         @Test func `every store has these members, in these forms`() throws {
             let members = try Compiler().symbolGraph(
-                of: "LarderKernel", "LarderAggregates", "LarderChildren", "LarderImport", "LarderObservation",
-                "LarderPredicate", "LarderVersions"
+                of: "LarderKernel", "LarderAggregates", "LarderCalculations", "LarderChildren",
+                "LarderImport", "LarderObservation", "LarderPages", "LarderPredicate", "LarderVersions"
             ).members(of: "DataStore")
 
             #expect(

@@ -5,13 +5,13 @@ import Testing
 struct ArrowTests {
     /// The targets from the bottom to the top: each may name those of the levels below its own.
     private static let levels: [[String]] = [
-        ["LarderMacros", "LarderPattern", "LarderPlatform"],
+        ["LarderMacros", "LarderPattern", "LarderPlatform", "LarderValues"],
         ["LarderKernel"],
         [
-            "LarderAggregates", "LarderChildren", "LarderEngine", "LarderForeignNames", "LarderImport",
-            "LarderObservation", "LarderPredicate", "LarderText",
+            "LarderAggregates", "LarderCalculations", "LarderChildren", "LarderEngine", "LarderForeignNames",
+            "LarderImport", "LarderObservation", "LarderPages", "LarderText",
         ],
-        ["LarderRecords", "LarderVersions"],
+        ["LarderPredicate", "LarderRecords", "LarderVersions"],
         ["LarderFiles", "LarderKeyValue"],
         ["LarderMemory", "LarderSQL", "LarderTransfer"],
         ["Larder", "LarderLMDB", "LarderSQLite", "LarderTesting"],
@@ -19,12 +19,14 @@ struct ArrowTests {
     ]
 
     private static let features: Set = [
-        "LarderAggregates", "LarderChildren", "LarderForeignNames", "LarderImport", "LarderObservation",
-        "LarderPredicate", "LarderRecords", "LarderText", "LarderTransfer", "LarderVersions",
+        "LarderAggregates", "LarderCalculations", "LarderChildren", "LarderForeignNames", "LarderImport",
+        "LarderObservation", "LarderPages", "LarderPredicate", "LarderRecords", "LarderText",
+        "LarderTransfer", "LarderVersions",
     ]
 
     /// The features that another feature names.
     private static let featuresOfFeatures: [String: Set<String>] = [
+        "LarderPredicate": ["LarderCalculations"],
         "LarderRecords": ["LarderImport", "LarderText"], "LarderTransfer": ["LarderText", "LarderVersions"],
     ]
 

@@ -1,6 +1,7 @@
 import Foundation
 import Larder
 import Testing
+@testable import LarderValues
 
 /// What is read as a decimal number: whole texts of the form that is stored, and nothing else.
 struct DecimalTextTests {

@@ -4,6 +4,7 @@ import Testing
 
 @testable import AdapterTestSupport
 @testable import LarderKernel
+@testable import LarderValues
 
 /// Sums are exact until they are rounded, once.
 struct ExactSumTests {

@@ -2,6 +2,7 @@
 @testable import LarderKernel
 import Larder
 import Testing
+@testable import LarderValues
 
 /// The order of ordered relationships: ranks between ranks, and their texts.
 struct RankTests {

@@ -1,5 +1,6 @@
 import Larder
 import Testing
+import LarderEngine
 
 /// Test vectors of the authors' reference implementation: <https://github.com/veorq/SipHash>, `vectors.h`.
 struct SipHashTests {

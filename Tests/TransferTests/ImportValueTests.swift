@@ -7,6 +7,7 @@ import Testing
 
 @testable import AdapterTestSupport
 @testable import LarderConformance
+import LarderEngine
 
 /// Values that are not those of an attribute, as imports and JSON Lines read them.
 struct ImportValueTests {

@@ -1,5 +1,6 @@
 import CSQLite
 import LarderKernel
+import LarderValues
 
 /// Sums and averages that are exact until they are rounded, as aggregate functions.
 ///

@@ -1,6 +1,7 @@
 import CSQLite
 import LarderKernel
 import LarderSQL
+import LarderValues
 
 /// Groups of rows as a SELECT, for which SQLite gives the same bits as the core and is faster.
 ///

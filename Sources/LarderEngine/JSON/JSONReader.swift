@@ -1,4 +1,5 @@
 import LarderKernel
+import LarderValues
 
 /// Reads JSON from bytes, as one ``JSONValue`` or piece by piece into a ``JSONCodable``.
 ///

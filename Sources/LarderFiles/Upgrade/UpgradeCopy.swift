@@ -1,5 +1,6 @@
 import LarderKernel
 import LarderPlatform
+import LarderEngine
 
 /// The copy of a store in which its steps run, by its name `.NAME.larder-upgrade-STATE`.
 ///

@@ -1,3 +1,5 @@
+package import LarderValues
+
 /// The results of one aggregate, for each group.
 final class TermTotals {
     let value: GroupTotals.Value

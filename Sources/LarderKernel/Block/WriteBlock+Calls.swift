@@ -174,7 +174,7 @@ extension RowMutation {
 extension RowWriter {
     /// The row of an item that is about to be inserted, and the items that it was given for its relationships.
     @inlinable
-    static func encoding<Item: DataStoreItem>(
+    package static func encoding<Item: DataStoreItem>(
         _ item: Item, in arena: RowArena
     ) throws(DataStoreError) -> RowWriter {
         let schema = Item.schema

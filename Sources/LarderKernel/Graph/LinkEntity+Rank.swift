@@ -1,3 +1,5 @@
+import LarderValues
+
 extension LinkEntity {
     /// The text of the rank of a link, by its position among the links of its owner, for links that are all
     /// made at once.

@@ -1,3 +1,5 @@
+import LarderValues
+
 // MARK: Adding
 
 extension Links {

@@ -1,3 +1,5 @@
+import LarderValues
+
 extension Links {
     /// Inserts an item at a position, or moves it there.
     ///

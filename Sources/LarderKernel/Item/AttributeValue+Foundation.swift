@@ -1,4 +1,5 @@
 public import Foundation
+import LarderValues
 
 extension Data: AttributeValue {
     @inlinable

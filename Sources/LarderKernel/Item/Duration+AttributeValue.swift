@@ -1,3 +1,5 @@
+import LarderValues
+
 /// Stored as a decimal number of seconds, to the attosecond.
 extension Duration: AttributeValue {
     public static var attributeType: AttributeType { .decimal }

@@ -14,7 +14,7 @@ package final class OwnerLinks: Sendable {
     }
 
     /// True if they say in which order the items come.
-    var areRanked: Bool { plan.order[0].column == LinkEntity.rank }
+    package var areRanked: Bool { plan.order[0].column == LinkEntity.rank }
 }
 
 extension OwnerLinks: Hashable {

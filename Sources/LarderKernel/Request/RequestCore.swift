@@ -13,7 +13,7 @@ package struct RequestCore: Sendable, Hashable {
     }
 
     /// Turns the order around.
-    mutating func reverseOrder() {
+    package mutating func reverseOrder() {
         order =
             order.isEmpty
             ? [OrderTerm(AttributePlace(column: 0), isAscending: false)] : order.map(\.reversed)

@@ -16,14 +16,14 @@ package indirect enum ValueNode: Sendable, Hashable {
         }
     }
 
-    init(_ operand: FilterOperand) {
+    package init(_ operand: FilterOperand) {
         switch operand.value {
         case .column(let column): self = .attribute(AttributePlace(operand.path, column: column))
         case .count: self = .mistake(RequestMistake("The number of related items cannot be calculated with."))
         }
     }
 
-    static let tooDeepMessage = "The calculation nests deeper than \(FilterNode.maximumDepth) levels."
+    package static let tooDeepMessage = "The calculation nests deeper than \(FilterNode.maximumDepth) levels."
 
     /// The nesting depth of its operators.
     package var depth: Int {

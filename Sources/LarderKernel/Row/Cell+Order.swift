@@ -1,4 +1,5 @@
 import LarderPlatform
+package import LarderValues
 
 extension Cell {
     /// Negative, zero or positive as this value comes before, with or after the other; nil comes first.
@@ -10,6 +11,19 @@ extension Cell {
         case .real: return real < other.real ? -1 : (real == other.real ? 0 : 1)
         case .decimal: return DecimalText.compare(string, other.string)
         case .text, .blob, .json: return bytes.order(to: other.bytes)
+        }
+    }
+}
+
+extension DecimalText {
+    /// Negative, zero or positive as the first number is less, equal or greater; text that is not a number comes
+    /// first, by its bytes.
+    package static func compare(_ left: String, _ right: String) -> Int {
+        switch (decimal(left), decimal(right)) {
+        case (let left?, let right?): left < right ? -1 : (left == right ? 0 : 1)
+        case (nil, .some): -1
+        case (.some, nil): 1
+        case (nil, nil): UTF8Text.precedes(left, right) ? -1 : (UTF8Text.areEqual(left, right) ? 0 : 1)
         }
     }
 }

@@ -8,7 +8,7 @@
 /// *Rule:* valid only during the call it is passed to. *Cost:* text and bytes are copied once, into the
 /// writer's ``RowArena``; nothing is allocated in the steady state.
 public struct RowWriter: ~Copyable {
-    @usableFromInline let cells: UnsafeMutablePointer<Cell>
+    @usableFromInline package let cells: UnsafeMutablePointer<Cell>
     @usableFromInline let arena: RowArena
     @usableFromInline let entity: EntitySchema
     /// The items that were given to the relationships without a column.

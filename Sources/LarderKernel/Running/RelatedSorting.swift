@@ -2,7 +2,7 @@
 ///
 /// It reads identifiers and references alone, a batch at a time, looks up the values that the batch leads
 /// to, and keeps the identifiers and values of the rows that may be in the window.
-struct RelatedSorting {
+package struct RelatedSorting {
     private let plan: RequestPlan
     private let snapshot: any StorageReading
     private let values: BatchLookup
@@ -17,7 +17,7 @@ struct RelatedSorting {
     }
 
     /// - Parameter plan: Without tests of related items.
-    init(_ plan: RequestPlan, in schema: StoreSchema, _ snapshot: any StorageReading) {
+    package init(_ plan: RequestPlan, in schema: StoreSchema, _ snapshot: any StorageReading) {
         self.plan = plan
         self.snapshot = snapshot
         let terms = plan.terms
@@ -46,7 +46,7 @@ struct RelatedSorting {
     }
 
     /// The values by which the first row is sorted, its identifier last; nil if there is no row.
-    mutating func valuesOfFirst() throws(DataStoreError) -> [Constant]? {
+    package mutating func valuesOfFirst() throws(DataStoreError) -> [Constant]? {
         try identifiers().isEmpty ? nil : Array(rows.prefix(terms.count))
     }
 

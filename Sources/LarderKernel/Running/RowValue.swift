@@ -1,4 +1,5 @@
 import Foundation
+import LarderValues
 
 /// A value while a filter calculates with it; a calculation without a result is nil.
 enum RowValue {

@@ -1,5 +1,6 @@
 import struct Foundation.Decimal
 import LarderKernel
+import LarderValues
 
 /// A number as it was written, without loss: the digits, times a power of ten.
 package struct NumberText: Hashable, Sendable {

@@ -1,5 +1,6 @@
 import Foundation
 package import LarderKernel
+import LarderValues
 
 /// The ways in which a value may be written.
 package enum ValueSpelling {

@@ -1,4 +1,5 @@
 import LarderKernel
+import LarderEngine
 
 /// Computes the digests of an item type's rows.
 ///

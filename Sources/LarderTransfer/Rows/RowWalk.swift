@@ -1,4 +1,5 @@
 import LarderKernel
+import LarderEngine
 
 /// The rows of one item type by ascending identifier or in another order, each of them checked before it is
 /// returned.

@@ -10,14 +10,14 @@
 /// links of its owner are given new ranks.
 ///
 /// *Rule:* texts of ranks have the order of the ranks, byte by byte.
-struct Rank: Hashable {
+package struct Rank: Hashable {
     /// The numbers, most significant first; never empty.
     private let levels: [Int]
 
     /// The longest text, in bytes.
     ///
     /// Longer ones would make each entry of the index larger than its identifiers.
-    static let maximumBytes = 64
+    package static let maximumBytes = 64
     /// The distance between neighbors at the ends of an order.
     ///
     /// It lets four links come between two others before their ranks become longer.
@@ -28,10 +28,10 @@ struct Rank: Hashable {
     }
 
     /// The rank of the only link.
-    static let only = Rank(levels: [0])
+    package static let only = Rank(levels: [0])
 
     /// The ranks of links in an order of their own, beginning with a position.
-    static func initial(_ position: Int) -> Rank {
+    package static func initial(_ position: Int) -> Rank {
         Rank(levels: [position * step])
     }
 
@@ -40,7 +40,7 @@ struct Rank: Hashable {
     /// - Parameters:
     ///   - low: Nil for the beginning of the order.
     ///   - high: Nil for the end of the order.
-    static func between(_ low: Rank?, _ high: Rank?) -> Rank? {
+    package static func between(_ low: Rank?, _ high: Rank?) -> Rank? {
         let rank: Rank? =
             switch (low, high) {
             case (nil, nil): only
@@ -83,14 +83,14 @@ extension Rank {
 
     /// The text: for each number a letter, which says how many digits follow and is a capital if the number
     /// is negative, and the digits.
-    var text: String {
+    package var text: String {
         var bytes: [UInt8] = []
         for level in levels { Self.append(level, to: &bytes) }
         return String(decoding: bytes, as: UTF8.self)
     }
 
     /// The rank with a text; nil for any other text.
-    init?(_ text: String) {
+    package init?(_ text: String) {
         var levels: [Int] = []
         var bytes = text.utf8.makeIterator()
         while let letter = bytes.next() {

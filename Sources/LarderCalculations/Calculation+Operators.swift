@@ -1,3 +1,5 @@
+public import LarderKernel
+
 // The operators of calculations. Each takes an attribute, a calculation or a number on either side, of which at
 // least one is not a number; they are disfavored, so that expressions of numbers alone never consider them.
 

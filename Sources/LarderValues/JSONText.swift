@@ -16,7 +16,8 @@ package enum JSONText {
 
     /// True if a text is a JSON number and nothing else.
     package static func isNumber(_ text: String) -> Bool {
-        text.withBytes { endOfNumber(in: $0, at: 0) == $0.count }
+        var text = text
+        return text.withUTF8 { endOfNumber(in: UnsafeRawBufferPointer($0), at: 0) == $0.count }
     }
 }
 

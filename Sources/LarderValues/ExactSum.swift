@@ -8,10 +8,10 @@
 /// more than a factor of 2^40.
 package struct ExactSum: Sendable {
     /// The window: a signed number of 128 bits.
-    private var high: Int64 = 0
-    private var low: UInt64 = 0
+    @usableFromInline var high: Int64 = 0
+    @usableFromInline var low: UInt64 = 0
     /// The exponent field of numbers whose lowest bit is the lowest of the window; 0 before the first number.
-    private var exponent = 0
+    @usableFromInline var exponent = 0
     /// Parts of 32 bits, the lowest first, each with room for carries; empty as long as the window is enough.
     private var wide: [Int64] = []
     private var additionsToWide = 0
@@ -19,7 +19,7 @@ package struct ExactSum: Sendable {
     private var hasNegativeInfinity = false
 
     /// The bits that a number may be shifted by in the window.
-    private static let windowShift = 40
+    @usableFromInline static let windowShift = 40
     /// The first number is put where the numbers after it may be smaller or larger.
     private static let windowStart = 20
     /// Room for the largest number, shifted by the largest exponent, and for the window.
@@ -30,6 +30,7 @@ package struct ExactSum: Sendable {
     package init() {}
 
     /// Adds a number, which is not NaN.
+    @inlinable
     @inline(__always)
     package mutating func add(_ value: Double) {
         let bits = value.bitPattern
@@ -53,8 +54,9 @@ package struct ExactSum: Sendable {
         if (high ^ high &<< 1) < 0 { emptyWindow() }
     }
 
+    @usableFromInline
     @inline(never)
-    private mutating func addToWide(_ value: Double) {
+    mutating func addToWide(_ value: Double) {
         if value.isInfinite {
             if value > 0 { hasInfinity = true } else { hasNegativeInfinity = true }
             return
@@ -70,7 +72,8 @@ package struct ExactSum: Sendable {
     }
 
     /// Moves what the window has to the wide number.
-    private mutating func emptyWindow() {
+    @usableFromInline
+    mutating func emptyWindow() {
         let isNegative = high < 0
         let (low, high) = windowMagnitude
         addToWide(high: high, low: low, at: exponent, isNegative: isNegative)
@@ -142,8 +145,8 @@ package struct ExactSum: Sendable {
 
 /// The exact sum of integers.
 package struct IntegerSum: Sendable {
-    private var high: Int64 = 0
-    private var low: UInt64 = 0
+    @usableFromInline var high: Int64 = 0
+    @usableFromInline var low: UInt64 = 0
 
     package init() {}
 
@@ -155,6 +158,7 @@ package struct IntegerSum: Sendable {
         add(low)
     }
 
+    @inlinable
     @inline(__always)
     package mutating func add(_ value: Int64) {
         let (sum, carries) = low.addingReportingOverflow(UInt64(bitPattern: value))
@@ -162,6 +166,7 @@ package struct IntegerSum: Sendable {
         high = high &+ (value >> 63) &+ (carries ? 1 : 0)
     }
 
+    @inlinable
     @inline(__always)
     package mutating func add(unsigned value: UInt64) {
         let (sum, carries) = low.addingReportingOverflow(value)

@@ -16,16 +16,6 @@ package enum DecimalText {
         isPlain(text.utf8) ? Decimal(string: text, locale: nil) : nil
     }
 
-    /// True if the first number is smaller; text that is not a number comes first, by its bytes.
-    package static func compare(_ left: String, _ right: String) -> Int {
-        switch (decimal(left), decimal(right)) {
-        case (let left?, let right?): left < right ? -1 : (left == right ? 0 : 1)
-        case (nil, .some): -1
-        case (.some, nil): 1
-        case (nil, nil): UTF8Text.precedes(left, right) ? -1 : (UTF8Text.areEqual(left, right) ? 0 : 1)
-        }
-    }
-
     /// True if all bytes are digits, with at most one point between them and a minus sign in front.
     private static func isPlain(_ text: String.UTF8View) -> Bool {
         let unsigned = text.first == UInt8(ascii: "-") ? text.dropFirst() : text[...]

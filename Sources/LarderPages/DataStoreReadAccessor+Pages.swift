@@ -1,3 +1,5 @@
+public import LarderKernel
+
 /// Some items of a request, one after the other, and whether there are more.
 public struct ItemPage<Item: DataStoreItem>: Sendable {
     public let items: [Item]

@@ -1,4 +1,5 @@
 public import struct Foundation.Decimal
+public import LarderKernel
 
 /// A number that a filter calculates for each item from its attributes.
 ///

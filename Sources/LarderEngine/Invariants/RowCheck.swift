@@ -1,3 +1,6 @@
+package import LarderKernel
+import LarderValues
+
 extension EntitySchema {
     /// Refuses a row that no app could read: a value that does not have its attribute's type, or a missing
     /// value.

@@ -1,3 +1,5 @@
+import LarderKernel
+
 /// The place where a page begins: the values of an item for each term of the order of a request.
 struct PageStart {
     private let terms: [Term]

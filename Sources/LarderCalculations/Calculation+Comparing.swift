@@ -1,3 +1,5 @@
+public import LarderKernel
+
 // Comparisons of two attributes, of calculations and attributes or numbers, and of two calculations.
 
 @_disfavoredOverload
