@@ -8,7 +8,7 @@ final class WaitingProcess: @unchecked Sendable {
     private var file: Int32
 
     init(for lockFile: URL) {
-        file = open(lockFile.path, O_RDWR)
+        file = open(lockFile.path, O_RDWR | O_CLOEXEC)
     }
 
     deinit {
@@ -16,15 +16,23 @@ final class WaitingProcess: @unchecked Sendable {
     }
 
     func exit() {
-        if file >= 0 { close(file) }
+        guard file >= 0 else { return }
+        #if os(Linux)
+            // A process that another test is just starting may still have the file, and would keep the lock with it.
+            setLock(Int16(F_UNLCK))
+        #endif
+        close(file)
         file = -1
     }
 
     #if os(Linux)
         /// Takes the lock as LMDB does; false if another process uses the store alone.
-        func takeLock() -> Bool {
+        func takeLock() -> Bool { setLock(Int16(F_RDLCK)) }
+
+        @discardableResult
+        private func setLock(_ type: Int16) -> Bool {
             var lock = flock()
-            lock.l_type = Int16(F_RDLCK)
+            lock.l_type = type
             lock.l_len = 1
             // F_OFD_SETLK: in this process it is as good as in another.
             return fcntl(file, 37, &lock) == 0

@@ -10,9 +10,9 @@ struct RandomSales: SeededFixture {
     }
 
     mutating func sales(count: Int) -> [Sale] {
-        (1...count).map { id in
+        (0..<count).map { position in
             Sale(
-                Int64(id), of: isNow(oneIn: 4) ? nil : Int64(number(1...4)),
+                Int64(position + 1), of: isNow(oneIn: 4) ? nil : Int64(number(1...4)),
                 city: Shop.cities[number(0...3)], units: number(-50...50), price: price(),
                 discount: isNow(oneIn: 3) ? nil : price(),
                 fee: isNow(oneIn: 3) ? nil : Decimal(number(-100_000...100_000)) / 1000,
