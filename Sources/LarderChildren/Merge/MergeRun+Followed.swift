@@ -14,15 +14,18 @@ extension MergeRun {
         }
     }
 
-    /// Notes the references that the last change makes nil.
-    func noteFreeings(_ base: UnsafePointer<Cell>, _ entity: Int) {
+    /// Notes the references that the last change makes nil and the parent has not changed; of the others the policy
+    /// has decided.
+    func noteFreeings(
+        from base: UnsafePointer<Cell>, _ parent: UnsafePointer<Cell>, _ schema: EntitySchema, _ entity: Int
+    ) {
         let (position, change) = (changes.count - 1, changes[changes.count - 1])
         for reference in graph.references[entity] {
             let column = reference.column
-            guard change.columns.contains(column), change.cells[column].isNull, !base[column].isNull else {
-                continue
-            }
-            let storage = schema.entities[entity].storage(ofColumn: column)
+            guard change.columns.contains(column), change.cells[column].isNull, !base[column].isNull,
+                schema.isUnchanged(at: column, from: base[column], to: parent[column])
+            else { continue }
+            let storage = schema.storage(ofColumn: column)
             let target = RowKey(
                 entity: reference.target, identifier: Constant(base[column], storage: storage))
             freeings.append(Freeing(position: position, column: column, target: target))

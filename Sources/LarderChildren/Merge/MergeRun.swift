@@ -201,7 +201,7 @@ extension MergeRun {
         if taken.isEmpty { return }
         let count = changes.count
         try add(MergedChange(.update, entity: item.entity, cells: cells, columns: taken))
-        if changes.count > count, let base { noteFreeings(base, item.entity) }
+        if changes.count > count, let base { noteFreeings(from: base, parent, item.schema, item.entity) }
     }
 
     private func delete(

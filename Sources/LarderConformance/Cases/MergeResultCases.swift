@@ -69,6 +69,21 @@ enum MergeResultCases {
                 try state(store), equals: ["3: 0 - - - - - - -", "4: 0 - - - - - - -", "5: 0 - - 4 - - - -"])
         },
         ConformanceCase(
+            "A reference that both sides have changed is decided by itself", proves: 16, 19
+        ) { world in
+            let (store, child) = try family(
+                world, [Node(1), Node(2), Node(3, \.friend, 1), Node(4, \.friend, 1)])
+            try child.writeSync { try MergeScenes.delete(1, $0) }
+            try store.writeSync { accessor in
+                try MergeScenes.set(1, \.friend, 2, accessor)
+                try MergeScenes.set(3, \.friend, 2, accessor)
+            }
+            try store.merge(child, policy: .resolve { $0.identifier == .integer(1) ? .parent : .child })
+            let kept = ["1: 0 - 2 - - - - -", "2: 0 - - - - - - -"]
+            let (decided, left) = ("3: 0 - - - - - - -", "4: 0 - 1 - - - - -")
+            try expect(try state(store), equals: kept + [decided, left])
+        },
+        ConformanceCase(
             "A deletion that is denied for what goes with it is a conflict", proves: 16, 19
         ) { world in
             let (store, child) = try family(

@@ -244,7 +244,7 @@ extension RandomWriting {
         let fails = run.generator.oneIn(2)
         run.journal.note(fails ? "savepoint that will fail" : "savepoint")
         settle()
-        let before = state
+        let (before, doomBefore) = (state, doom)
         savepoints += 1
         defer { savepoints -= 1 }
         do {
@@ -256,7 +256,8 @@ extension RandomWriting {
             run.journal.note("end of savepoint")
             if let doom { throw run.journal.mismatch(expected: "an error \(doom.codes)", actual: "success") }
         } catch is OwnFailure where fails {
-            (state, pending) = (before, [:])
+            // What could not be stored is undone with the rest.
+            (state, pending, doom) = (before, [:], doomBefore)
             run.journal.note("savepoint has failed")
         } catch let error as Mismatch {
             throw error
@@ -265,6 +266,8 @@ extension RandomWriting {
             guard let doom, doom.accepts(error) else {
                 throw run.journal.mismatch(expected: "a savepoint", actual: "\(error)")
             }
+            (state, pending, self.doom) = (before, [:], doomBefore)
+            run.journal.note("savepoint was refused")
         }
     }
 
