@@ -18,6 +18,8 @@ final class FollowedDeletions {
         var causes: [RowKey: [(row: RowKey, relationship: String)]] = [:]
     }
 
+    private typealias Pair = (cause: RowKey, follower: RowKey, relationship: String)
+
     init(from staged: any StorageReading, _ staging: StagingSchema, by graph: ReferenceGraph) {
         self.staged = staged
         self.staging = staging
@@ -44,40 +46,45 @@ final class FollowedDeletions {
 
     private func find() throws(DataStoreError) -> Found {
         var found = Found()
+        var (deleted, pairs): (Set<RowKey>, [Pair]) = ([], [])
         for entity in 0..<staging.count {
             let walk = try StagedRowWalk(of: entity, in: staged, staging)
             defer { walk.close() }
             while try walk.next() {
                 guard let base = walk.base, walk.child == nil else { continue }
-                for (cause, follower, relationship) in cascades(of: base, entity) {
-                    found.followers[cause, default: []].append(follower)
-                    found.causes[follower, default: []].append((cause, relationship))
-                }
+                deleted.insert(key(entity, base[0]))
+                pairs += cascades(of: base, entity)
             }
+        }
+        // A chain does not lead through a row that the child has kept.
+        for (cause, follower, relationship) in pairs where deleted.isSuperset(of: [cause, follower]) {
+            found.followers[cause, default: []].append(follower)
+            found.causes[follower, default: []].append((cause, relationship))
         }
         return found
     }
 
+    private func key(_ entity: Int, _ id: Cell) -> RowKey {
+        let type = staging.schema.entities[entity]
+        return RowKey(entity: entity, identifier: Constant(id, storage: type.storage(ofColumn: 0)))
+    }
+
     /// The deletions that may follow from each other by one row: its own from the deletions of the items it
     /// refers to, theirs from its own, and for a link one end's from the other's.
-    private func cascades(
-        of base: UnsafePointer<Cell>, _ entity: Int
-    ) -> [(cause: RowKey, follower: RowKey, relationship: String)] {
-        func key(_ entity: Int, _ column: Int, of target: Int) -> RowKey? {
-            if base[column].isNull { return nil }
-            let storage = staging.schema.entities[entity].storage(ofColumn: column)
-            return RowKey(entity: target, identifier: Constant(base[column], storage: storage))
+    private func cascades(of base: UnsafePointer<Cell>, _ entity: Int) -> [Pair] {
+        func target(_ column: Int, of target: Int) -> RowKey? {
+            base[column].isNull ? nil : key(target, base[column])
         }
-        guard let row = key(entity, 0, of: entity) else { return [] }
-        var pairs: [(cause: RowKey, follower: RowKey, relationship: String)] = []
+        var pairs: [Pair] = []
+        let row = key(entity, base[0])
         for reference in graph.references[entity] {
-            guard let cause = key(entity, reference.column, of: reference.target) else { continue }
+            guard let cause = target(reference.column, of: reference.target) else { continue }
             for consequence in graph.consequences[reference.target]
             where consequence.reference.entity == entity && consequence.reference.column == reference.column {
                 switch consequence.action {
                 case .cascade: pairs.append((cause, row, consequence.name))
                 case .unlink(let other, .cascade):
-                    if let follower = key(entity, other.column, of: other.target) {
+                    if let follower = target(other.column, of: other.target) {
                         pairs.append((cause, follower, consequence.name))
                     }
                 case .unlink, .nullify, .deny: continue
@@ -85,7 +92,7 @@ final class FollowedDeletions {
             }
         }
         for rule in graph.ownRules[entity] where rule.isCascade {
-            if let follower = key(entity, rule.reference.column, of: rule.reference.target) {
+            if let follower = target(rule.reference.column, of: rule.reference.target) {
                 pairs.append((row, follower, rule.reference.names.attribute))
             }
         }

@@ -84,6 +84,20 @@ enum MergeResultCases {
             try expect(try state(store), equals: kept + [decided, left])
         },
         ConformanceCase(
+            "An item that stays takes nothing along through one that the child has kept", proves: 16, 19
+        ) { world in
+            let (store, child) = try family(world, [Node(1, \.tail, 2), Node(2), Node(3, \.parent, 2)])
+            try child.writeSync { accessor in
+                try MergeScenes.set(1, \.tail, nil, accessor)
+                try MergeScenes.delete(1, accessor)
+                try MergeScenes.delete(3, accessor)
+            }
+            try store.writeSync { try MergeScenes.set(1, \.friend, 2, $0) }
+            let result = try store.merge(child, policy: .parentWins)
+            try expect([result.inserted, result.updated, result.deleted], equals: [0, 0, 1])
+            try expect(try state(store), equals: ["1: 0 - 2 - - - 2 -", "2: 0 - - - - - - -"])
+        },
+        ConformanceCase(
             "A deletion that is denied for what goes with it is a conflict", proves: 16, 19
         ) { world in
             let (store, child) = try family(
