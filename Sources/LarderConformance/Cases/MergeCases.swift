@@ -121,6 +121,22 @@ enum MergeCases {
             let stubborn = try conflicts(child, into: store, policy: .resolve { _ in .value("last") })
             try expect(stubborn.map(\.kind), equals: [kinds[0]])
         },
+        ConformanceCase(
+            "A unique value that two items of the parent hold is one conflict", proves: 11, 18, 19
+        ) { world in
+            let (store, child) = try family(in: world)
+            let nested = try child.makeChildDataStore()
+            try nested.writeSync { try $0.insert(Restaurant(8, slug: "wanted")) }
+            try change(1, in: child) { $0.slug = "wanted" }
+            try change(2, in: store) { $0.slug = "wanted" }
+            try expect(try child.items(Restaurant.all).map(\.slug), equals: ["wanted", "wanted", "slug 3"])
+
+            let taken = MergeConflict.Kind.notUnique(attribute: "slug", holder: id(1).anyItemID)
+            try expect(try conflicts(nested, into: child).map(\.kind), equals: [taken])
+            // The same as one of several changes.
+            try change(3, in: nested) { $0.name = "nested" }
+            try expect(try conflicts(nested, into: child).map(\.kind), equals: [taken])
+        },
         ConformanceCase("A conflict can be settled by the app", proves: 19) { world in
             let (store, child) = try family(in: world)
             try change(1, in: child) { ($0.seats, $0.name, $0.city) = (10, "child", "child") }

@@ -79,10 +79,11 @@ private struct UniquenessCheck {
     private func examine(
         _ body: (Claim, _ position: Int, _ holder: AnyItemID) throws(DataStoreError) -> Void
     ) throws(DataStoreError) {
+        // A child may show two holders of one value (contract rule 18); the first one is enough.
         if mutations.count == 1 {
             return try forEachClaim { claim, claimant throws(DataStoreError) in
-                try forEachHolder(of: claim) { holder throws(DataStoreError) in
-                    if holder != claimant.identifier { try body(claim, claimant.position, holder) }
+                if let holder = try holder(of: claim, besides: claimant.identifier) {
+                    try body(claim, claimant.position, holder)
                 }
             }
         }
@@ -97,7 +98,6 @@ private struct UniquenessCheck {
                 wanted[claim.place, default: []].append(claim.values)
             }
         }
-        // A child may show two holders of one value (contract rule 18).
         var clashing: Set<Claim> = []
         for (place, values) in wanted.sorted(by: { $0.key < $1.key }) {
             try forEachHolder(of: values, at: place) { claim, holder throws(DataStoreError) in
@@ -109,18 +109,21 @@ private struct UniquenessCheck {
         }
     }
 
-    /// Calls the body with each item in the store that holds a value: the claimant itself, and one other.
-    private func forEachHolder(
-        of claim: Claim, _ body: (AnyItemID) throws(DataStoreError) -> Void
-    ) throws(DataStoreError) {
+    /// The first item in the store that holds a value, without the claimant itself; nil if there is none.
+    private func holder(
+        of claim: Claim, besides claimant: AnyItemID
+    ) throws(DataStoreError) -> AnyItemID? {
         let schema = reading.schema.entities[claim.place.entity]
         var plan = RequestPlan(
             finding: claim.values, at: columns(of: claim.place), of: claim.place.entity, schema,
             reading: Self.identifier)
         plan.limit = 2
-        try reading.forEachRow(of: plan) { cells throws(DataStoreError) in
-            if let holder = AnyItemID(cells[0], type: schema.attributes[0].type) { try body(holder) }
+        var found: AnyItemID?
+        try reading.forEachRow(of: plan) { cells in
+            let holder = AnyItemID(cells[0], type: schema.attributes[0].type)
+            if found == nil, holder != claimant { found = holder }
         }
+        return found
     }
 
     private static let identifier = RequestPlan.Columns.some([0])

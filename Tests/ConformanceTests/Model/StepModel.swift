@@ -194,15 +194,17 @@ extension StepModel {
         add("n\(random.number(below: 1000))", .string, isOptional: true, at: position) { _, _ in .null }
     }
 
+    /// Gives each row a value of an attribute, which an earlier step may have added under the same name.
     private mutating func add(
         _ attribute: String, _ type: AttributeType, isOptional: Bool, at position: Int,
         value: (Int64, [String: Constant]) -> Constant
     ) {
         let name = types[position].name
-        if types[position].attributes.contains(where: { $0.name == attribute }) { return }
-        types[position].attributes.append(
-            StoredSchema.Attribute(
-                name: attribute, storageName: attribute, type: type, isOptional: isOptional))
+        if !types[position].attributes.contains(where: { $0.name == attribute }) {
+            types[position].attributes.append(
+                StoredSchema.Attribute(
+                    name: attribute, storageName: attribute, type: type, isOptional: isOptional))
+        }
         for (id, row) in state.rows[name] ?? [:] { state.rows[name]?[id]?[attribute] = value(id, row) }
     }
 
