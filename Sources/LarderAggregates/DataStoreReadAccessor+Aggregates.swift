@@ -126,7 +126,7 @@ struct GroupRowReader {
         next = group * rows.width
     }
 
-    /// - Throws: `.undecodable`, `.overflow` if the type of a sum cannot hold it.
+    /// - Throws: `.undecodable`, `.damaged`, `.overflow` if the type of a sum cannot hold it.
     mutating func next<Value: AttributeStorable>(as type: Value.Type) throws(DataStoreError) -> Value {
         let position = next
         next += 1
@@ -146,7 +146,12 @@ struct GroupRowReader {
     private func undecodable(at position: Int) -> DataStoreError {
         let place: AttributePlace?
         if position < grouping.keys.count {
-            place = grouping.keys[position]
+            let key = grouping.keys[position]
+            // Any other key may be nil: an attribute of a related item, or a part of a date.
+            if key.path.isEmpty, key.part == nil, case .null = rows.value(position, of: group) {
+                return schema.undecodable(.null, at: key.column)
+            }
+            place = key
         } else {
             let term = grouping.terms[position - grouping.keys.count]
             switch term.function {

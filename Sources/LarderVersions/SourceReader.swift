@@ -24,7 +24,7 @@ public final class SourceReader {
     private let row: CellBuffer
     @exclusivity(unchecked) private var hasLookedUp = false
     private var isEnded = false
-    /// The walks over rows that run now, by all readers of these rows.
+    /// The walks over rows that run now, by all readers of these rows, and what they cannot read.
     let walks: RowWalks
 
     /// - Parameter count: The number of types of the version, which come first in the schema.
@@ -186,6 +186,14 @@ public final class SourceReader {
         isEnded = true
     }
 
+    /// True if the error is the one of the last value that could not be read.
+    package func hasThrown(_ error: DataStoreError) -> Bool {
+        guard let last = walks.lastUnreadable else { return false }
+        return (last.code, last.message, last.itemType, last.attribute)
+            == (error.code, error.message, error.itemType, error.attribute)
+            && last.identifier == error.identifier
+    }
+
     /// Ends the present call: its rows are no longer valid.
     package func endCall() {
         epoch += 1
@@ -205,6 +213,8 @@ final class RowWalks {
 
     /// The innermost last.
     private var running: [Walk] = []
+    /// The error of the last value that could not be read.
+    var lastUnreadable: DataStoreError?
 
     var areRunning: Bool { !running.isEmpty }
 

@@ -20,13 +20,13 @@ public struct SourceRow {
 
     /// Its identifier.
     ///
-    /// - Throws: `.accessorExpired`; `.undecodable` for a stored value that cannot identify items.
+    /// - Throws: `.accessorExpired`; `.undecodable` for a stored value that cannot identify items; `.damaged` for
+    ///   nil.
     public var id: AnyItemID {
         get throws(DataStoreError) {
             try requireValid()
-            let schema = reader.schema.entities[entity]
-            guard let identifier = AnyItemID(cells[0], type: schema.attributes[0].type) else {
-                throw schema.undecodable(cells[0], at: 0)
+            guard let identifier = AnyItemID(cells[0], type: reader.types[entity][0]) else {
+                throw unreadable(0)
             }
             return identifier
         }
@@ -46,7 +46,8 @@ public struct SourceRow {
     /// The value of an attribute as a type of the app.
     ///
     /// - Throws: `.unknownAttribute`; `.wrongType` if the old version stores another type;
-    ///   `.undecodable` for a stored value that the type does not know, such as nil; `.accessorExpired`.
+    ///   `.undecodable` for a stored value that the type does not know, such as nil of an optional attribute;
+    ///   `.damaged` for nil of a required one; `.accessorExpired`.
     public subscript<Value: AttributeStorable>(
         _ attribute: String, as type: Value.Type
     ) -> Value {
@@ -62,7 +63,7 @@ public struct SourceRow {
                     """, itemType: self.type, attribute: attribute, identifier: try id)
             }
             guard let value = Value.decode(cells[column]) else {
-                throw reader.schema.entities[entity].undecodable(cells[column], at: column, in: cells)
+                throw unreadable(column)
             }
             return value
         }
@@ -137,6 +138,13 @@ public struct SourceRow {
         try requireValid()
         if let column = reader.columns[entity].position(of: attribute) { return column }
         throw unknown(attribute)
+    }
+
+    @inline(never)
+    private func unreadable(_ column: Int) -> DataStoreError {
+        let error = reader.schema.entities[entity].undecodable(cells[column], at: column, in: cells)
+        reader.walks.lastUnreadable = error
+        return error
     }
 
     @inline(never)

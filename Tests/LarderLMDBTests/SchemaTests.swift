@@ -34,6 +34,27 @@ import Testing
         #expect(try second.adapter.checkIntegrity() == [])
     }
 
+    /// The declaration beside it is enough for the opening.
+    @Test func `a kept schema that is not the one of the opening is a problem that the check reports`() throws
+    {
+        let first = try TestStore(at: url)
+        try first.insert([Recipe(1)])
+        try first.close()
+        // One bit of each copy of the text.
+        var bytes = try Data(contentsOf: url)
+        let (name, damaged) = (Data(#""name":"name""#.utf8), Data(#""name":"naMe""#.utf8))
+        while let place = bytes.range(of: name) { bytes.replaceSubrange(place, with: damaged) }
+        try bytes.write(to: url)
+
+        let store = try TestStore(at: url)
+
+        #expect(try store.all(Recipe.self).map(\.id) == [1])
+        let problems = try store.adapter.checkIntegrity()
+        #expect(problems.count == 1)
+        let sentence = "The schema kept in the store is not the one it was opened with: Recipe.name is new"
+        #expect(problems.first?.hasPrefix(sentence) == true, "\(problems)")
+    }
+
     #if os(Linux) || os(macOS)
         @Test func `a newer version of the app in another process is noticed by the older one`() async throws
         {

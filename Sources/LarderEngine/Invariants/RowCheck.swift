@@ -5,7 +5,7 @@ extension EntitySchema {
     /// Refuses a row that no app could read: a value that does not have its attribute's type, or a missing
     /// value.
     ///
-    /// - Throws: `.undecodable`, naming the item and the attribute.
+    /// - Throws: `.undecodable`, or `.damaged` for a missing value, naming the item and the attribute.
     package func requireDecodable(_ cells: UnsafePointer<Cell>) throws(DataStoreError) {
         for column in attributes.indices where !attributes[column].accepts(cells[column]) {
             throw undecodable(cells[column], at: column, in: cells)

@@ -182,7 +182,7 @@ extension DataStoreError {
 extension StoreSchema {
     /// Refuses a row that cannot be read: by the schema, and by the app's item type if it is known.
     ///
-    /// - Throws: `.undecodable`, naming the item and the attribute.
+    /// - Throws: `.undecodable` or `.damaged`, naming the item and the attribute.
     fileprivate func requireReadable(
         _ cells: UnsafePointer<Cell>, of number: Int
     ) throws(DataStoreError) {

@@ -144,8 +144,9 @@ struct CopiedUpgrade {
         do throws(DataStoreError) {
             try adapter.open(schema, by: plan)
         } catch {
-            // A damaged store may give a row twice, of which the steps make two.
-            if [.duplicateIdentifier, .uniqueViolation].contains(error.code), let damage { throw damage }
+            // A damaged store may give a row twice, of which the steps make two, or a value that none can read.
+            let codes: Set<DataStoreError.Code> = [.duplicateIdentifier, .uniqueViolation, .undecodable]
+            if codes.contains(error.code), let damage { throw damage }
             throw notOfStore(error, [.damaged, .notADatabase])
         }
         try adapter.close()

@@ -107,7 +107,10 @@ extension AttributeSchema {
             throw wrongType(nil)
         }
         let cell = try value.encode(in: arena)
-        if cell.isNull, isOptional { return cell }
+        if cell.isNull {
+            if isOptional { return cell }
+            throw wrongType(nil)
+        }
         let given = Swift.type(of: value).attributeType
         let fits =
             given == type || given.widens(to: type)

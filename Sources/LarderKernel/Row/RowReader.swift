@@ -33,7 +33,8 @@ public struct RowReader {
 
     /// The value of an attribute, by its column number.
     ///
-    /// - Throws: `.undecodable` when the stored value does not have the attribute's type.
+    /// - Throws: `.undecodable` when the stored value does not have the attribute's type; `.damaged` for nil in a
+    ///   required attribute.
     @inlinable
     @inline(__always)
     public func value<Value: AttributeStorable>(

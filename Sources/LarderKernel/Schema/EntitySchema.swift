@@ -198,15 +198,19 @@ public final class EntitySchema: Sendable {
 }
 
 extension EntitySchema {
-    /// The error for a stored value that does not have the attribute's type.
+    /// The error for a stored value that does not have the attribute's type: `.damaged` for nil in a required
+    /// attribute, which no write stores (rule 9), and else `.undecodable`.
     @usableFromInline
     package func undecodable(
         _ cell: Cell, at column: Int, in cells: UnsafePointer<Cell>? = nil
     ) -> DataStoreError {
         let attribute = attributes[column]
+        let isMissing = cell.isNull && !attribute.isOptional
         return DataStoreError(
-            .undecodable,
-            "The stored value \(cell.rawDescription) cannot be read as \(attribute.type.rawValue).",
+            isMissing ? .damaged : .undecodable,
+            isMissing
+                ? "The stored value is nil, and the attribute is required."
+                : "The stored value \(cell.rawDescription) cannot be read as \(attribute.type.rawValue).",
             itemType: name, attribute: attribute.name,
             identifier: cells.flatMap { AnyItemID($0[0], type: attributes[0].type) })
     }

@@ -20,10 +20,7 @@ struct StoreCheck {
         var own = StoreInvariants(of: catalog.schema, in: SnapshotReader(snapshot, catalog))
         do throws(DataStoreError) {
             let stored = try StoredTables(in: snapshot)
-            if try SchemaEvolution(from: stored.schema, to: catalog.schema.opened(for: .inspection)).isNeeded
-            {
-                own.note("The schema kept in the store is not the one it was opened with.")
-            }
+            if let problem = problem(of: stored.schema) { own.note(problem) }
             for entity in stored.schema.entities where !knows(entity) {
                 let table = try stored.table(of: entity, in: snapshot)
                 try check(Catalog(of: table))
@@ -32,6 +29,21 @@ struct StoreCheck {
             try own.note(error)
         }
         problems = Array((problems + own.problems).prefix(StoreInvariants.limit))
+    }
+
+    /// The sentence about a kept schema that is not the one the store was opened with; nil if it is.
+    ///
+    /// The opening has not read it if the declaration beside it was the app's, so that even one that no app
+    /// could open the store with is damage.
+    private func problem(of stored: StoredSchema) -> String? {
+        let sentence = "The schema kept in the store is not the one it was opened with"
+        do throws(DataStoreError) {
+            let evolution = try SchemaEvolution(from: stored, to: catalog.schema.opened(for: .inspection))
+            return evolution.isNeeded ? sentence + "." : nil
+        } catch {
+            let differences = error.differences.map(\.message).joined(separator: "; ")
+            return sentence + ": " + (differences.isEmpty ? error.message : differences + ".")
+        }
     }
 
     private func knows(_ entity: StoredSchema.Entity) -> Bool {

@@ -49,7 +49,7 @@ struct StepRun {
                 let reader = SourceReader(
                     rows, of: schema, version: prepared.step.to, types: schema.entities.count)
                 defer { reader.end() }
-                try call { try after(StepAccessor(reader, writing: rows)) }
+                try call(reader) { try after(StepAccessor(reader, writing: rows)) }
                 try LinkSweep(of: schema, in: rows).run()
             }
             try check(rows)
@@ -67,7 +67,7 @@ struct StepRun {
             rows, of: prepared.working, version: step.from, types: prepared.sourceCount)
         defer { reader.end() }
         if let before = step.before {
-            try call { try before(StepAccessor(reader, writing: rows)) }
+            try call(reader) { try before(StepAccessor(reader, writing: rows)) }
             reader.endCall()
         }
         try requireNoLostReferences(rows)
@@ -177,7 +177,7 @@ struct StepRun {
     ) throws(DataStoreError) -> Int {
         guard let source = run.source else {
             if case .once(let body) = run.mapping.body {
-                try call {
+                try call(reader) {
                     try destination.run(run.destination, for: nil) { try body(reader, $0) }
                 }
                 try destination.flush()
@@ -202,17 +202,37 @@ struct StepRun {
                         try self.call(run, with: row, destination)
                     }
                 } catch {
-                    throw prepared.step.failure(error, at: row)
+                    let failure = prepared.step.failure(error, at: row, in: reader)
+                    throw missingValue(in: batches, of: source, insteadOf: failure)
                 }
                 if !replaced.isEmpty, destination.hasMadeRow {
                     try requireLinks(of: cells, in: replaced, besides: destination, rows)
                 }
             }
-            try destination.flush()
+            do throws(DataStoreError) {
+                try destination.flush()
+            } catch {
+                throw missingValue(in: batches, of: source, insteadOf: error)
+            }
             count += batches.rows.count
             tally.add(batches.rows.count)
         }
         return count
+    }
+
+    /// The error for an old row that lacks a required value, if that may be why a new one does.
+    private func missingValue(
+        in batches: RowBatches, of source: Int, insteadOf error: DataStoreError
+    ) -> DataStoreError {
+        guard error.code == .invalidValue else { return error }
+        let entity = prepared.working.entities[source]
+        for cells in batches.rows {
+            for (column, attribute) in entity.attributes.enumerated()
+            where cells[column].isNull && !attribute.isOptional {
+                return entity.undecodable(cells[column], at: column, in: cells)
+            }
+        }
+        return error
     }
 
     @inline(__always)
@@ -228,11 +248,11 @@ struct StepRun {
         }
     }
 
-    private func call(_ body: () throws -> Void) throws(DataStoreError) {
+    private func call(_ reader: SourceReader, _ body: () throws -> Void) throws(DataStoreError) {
         do {
             try body()
         } catch {
-            throw prepared.step.failure(error, at: nil)
+            throw prepared.step.failure(error, at: nil, in: reader)
         }
     }
 
@@ -284,14 +304,16 @@ extension PreparedStep {
 
 extension SchemaStep {
     /// The error of a closure, with the step and the item that it was about.
-    fileprivate func failure(_ error: any Error, at row: SourceRow?) -> DataStoreError {
+    fileprivate func failure(
+        _ error: any Error, at row: SourceRow?, in reader: SourceReader
+    ) -> DataStoreError {
         if error is CancellationError { return Cancellation.error("The migration") }
         let type = row?.type
         let identifier = row.flatMap { try? $0.id }
         // An error of another store that the closure reads must not look like one of this store.
         let isAboutStore = [.damaged, .newerFormat, .schemaMismatch, .storeFileMoved].contains(
             (error as? DataStoreError)?.code)
-        if let error = error as? DataStoreError, !isAboutStore {
+        if let error = error as? DataStoreError, !isAboutStore || reader.hasThrown(error) {
             return error.about(itemType: type, identifier: identifier)
         }
         let place = type.map { " at \($0)" + (identifier.map { " \($0)" } ?? "") } ?? ""
