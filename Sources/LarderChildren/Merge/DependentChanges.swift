@@ -107,10 +107,7 @@ struct DependentChanges {
         for (position, change) in run.changes.enumerated() where change.kind != .delete {
             for reference in run.graph.references[change.entity]
             where !reference.mayDangle && change.sets(reference.column) {
-                let storage = run.schema.entities[change.entity].storage(ofColumn: reference.column)
-                let target = RowKey(
-                    entity: reference.target,
-                    identifier: Constant(change.cells[reference.column], storage: storage))
+                let target = RowKey(change.cells[reference.column], of: reference.target, in: run.schema)
                 referrers[target, default: []].append((position, reference))
             }
         }

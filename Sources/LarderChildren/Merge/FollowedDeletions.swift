@@ -46,37 +46,34 @@ final class FollowedDeletions {
 
     private func find() throws(DataStoreError) -> Found {
         var found = Found()
-        var (deleted, pairs): (Set<RowKey>, [Pair]) = ([], [])
+        var deleted: Set<RowKey> = []
+        var pairs: [Pair] = []
         for entity in 0..<staging.count {
             let walk = try StagedRowWalk(of: entity, in: staged, staging)
             defer { walk.close() }
             while try walk.next() {
                 guard let base = walk.base, walk.child == nil else { continue }
-                deleted.insert(key(entity, base[0]))
+                deleted.insert(RowKey(base[0], of: entity, in: staging.schema))
                 pairs += cascades(of: base, entity)
             }
         }
         // A chain does not lead through a row that the child has kept.
-        for (cause, follower, relationship) in pairs where deleted.isSuperset(of: [cause, follower]) {
+        for (cause, follower, relationship) in pairs
+        where deleted.contains(cause) && deleted.contains(follower) {
             found.followers[cause, default: []].append(follower)
             found.causes[follower, default: []].append((cause, relationship))
         }
         return found
     }
 
-    private func key(_ entity: Int, _ id: Cell) -> RowKey {
-        let type = staging.schema.entities[entity]
-        return RowKey(entity: entity, identifier: Constant(id, storage: type.storage(ofColumn: 0)))
-    }
-
     /// The deletions that may follow from each other by one row: its own from the deletions of the items it
     /// refers to, theirs from its own, and for a link one end's from the other's.
     private func cascades(of base: UnsafePointer<Cell>, _ entity: Int) -> [Pair] {
         func target(_ column: Int, of target: Int) -> RowKey? {
-            base[column].isNull ? nil : key(target, base[column])
+            base[column].isNull ? nil : RowKey(base[column], of: target, in: staging.schema)
         }
+        let row = RowKey(base[0], of: entity, in: staging.schema)
         var pairs: [Pair] = []
-        let row = key(entity, base[0])
         for reference in graph.references[entity] {
             guard let cause = target(reference.column, of: reference.target) else { continue }
             for consequence in graph.consequences[reference.target]

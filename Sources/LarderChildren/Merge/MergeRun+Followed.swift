@@ -14,20 +14,18 @@ extension MergeRun {
         }
     }
 
-    /// Notes the references that the last change makes nil and the parent has not changed; of the others the policy
-    /// has decided.
-    func noteFreeings(
-        from base: UnsafePointer<Cell>, _ parent: UnsafePointer<Cell>, _ schema: EntitySchema, _ entity: Int
-    ) {
+    /// Notes the references that the last change makes nil, as the child has done with the item.
+    ///
+    /// If the parent has changed one as well, the policy has decided about it.
+    func noteFreeings(_ item: ThreeRows) {
+        guard let base = item.base, let parent = item.parent else { return }
         let (position, change) = (changes.count - 1, changes[changes.count - 1])
-        for reference in graph.references[entity] {
+        for reference in graph.references[item.entity] {
             let column = reference.column
             guard change.columns.contains(column), change.cells[column].isNull, !base[column].isNull,
-                schema.isUnchanged(at: column, from: base[column], to: parent[column])
+                item.schema.isUnchanged(at: column, from: base[column], to: parent[column])
             else { continue }
-            let storage = schema.storage(ofColumn: column)
-            let target = RowKey(
-                entity: reference.target, identifier: Constant(base[column], storage: storage))
+            let target = RowKey(base[column], of: reference.target, in: schema)
             freeings.append(Freeing(position: position, column: column, target: target))
         }
     }

@@ -135,11 +135,7 @@ final class MergeRun {
 
     func key(of change: MergedChange) -> RowKey { change.key(in: schema) }
 
-    func key(_ identifier: Cell, of entity: Int) -> RowKey {
-        RowKey(
-            entity: entity,
-            identifier: Constant(identifier, storage: schema.entities[entity].storage(ofColumn: 0)))
-    }
+    func key(_ identifier: Cell, of entity: Int) -> RowKey { RowKey(identifier, of: entity, in: schema) }
 }
 
 // MARK: Items
@@ -201,7 +197,7 @@ extension MergeRun {
         if taken.isEmpty { return }
         let count = changes.count
         try add(MergedChange(.update, entity: item.entity, cells: cells, columns: taken))
-        if changes.count > count, let base { noteFreeings(from: base, parent, item.schema, item.entity) }
+        if changes.count > count { noteFreeings(item) }
     }
 
     private func delete(

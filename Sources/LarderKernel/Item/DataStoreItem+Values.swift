@@ -102,13 +102,9 @@ extension AttributeSchema {
     package func cell(
         for value: (any AttributeStorable)?, in arena: RowArena
     ) throws(DataStoreError) -> Cell {
-        guard let value else {
+        let cell = try value?.encode(in: arena) ?? .null
+        guard let value, !cell.isNull else {
             if isOptional { return .null }
-            throw wrongType(nil)
-        }
-        let cell = try value.encode(in: arena)
-        if cell.isNull {
-            if isOptional { return cell }
             throw wrongType(nil)
         }
         let given = Swift.type(of: value).attributeType

@@ -66,11 +66,7 @@ package struct MergedChange {
         RowMutation(kind, entity: entity, cells: cells, columns: kind == .update ? columns : ColumnSet())
     }
 
-    package func key(in schema: StoreSchema) -> RowKey {
-        RowKey(
-            entity: entity,
-            identifier: Constant(cells[0], storage: schema.entities[entity].storage(ofColumn: 0)))
-    }
+    package func key(in schema: StoreSchema) -> RowKey { RowKey(cells[0], of: entity, in: schema) }
 }
 
 /// The state of the parent after the list of a merge was applied.

@@ -7,6 +7,12 @@ package struct RowKey: Hashable {
         self.entity = entity
         self.identifier = identifier
     }
+
+    /// The row that a cell of its own identifier, or of a reference to it, leads to.
+    package init(_ identifier: Cell, of entity: Int, in schema: StoreSchema) {
+        let storage = schema.entities[entity].storage(ofColumn: 0)
+        self.init(entity: entity, identifier: Constant(identifier, storage: storage))
+    }
 }
 
 /// The rows that a merge has decided about, as delete rules need them, and those that the rules take along.

@@ -194,22 +194,21 @@ struct StepRun {
         let batches = RowBatches(of: source, in: prepared.working, rows)
         var count = 0
         while try batches.readNext() {
-            for cells in batches.rows {
-                let row = SourceRow(cells, of: source, in: reader)
-                defer { reader.endCall() }
-                do {
-                    try destination.run(run.destination, for: row) { destination in
-                        try self.call(run, with: row, destination)
-                    }
-                } catch {
-                    let failure = prepared.step.failure(error, at: row, in: reader)
-                    throw missingValue(in: batches, of: source, insteadOf: failure)
-                }
-                if !replaced.isEmpty, destination.hasMadeRow {
-                    try requireLinks(of: cells, in: replaced, besides: destination, rows)
-                }
-            }
             do throws(DataStoreError) {
+                for cells in batches.rows {
+                    let row = SourceRow(cells, of: source, in: reader)
+                    defer { reader.endCall() }
+                    do {
+                        try destination.run(run.destination, for: row) { destination in
+                            try self.call(run, with: row, destination)
+                        }
+                    } catch {
+                        throw prepared.step.failure(error, at: row, in: reader)
+                    }
+                    if !replaced.isEmpty, destination.hasMadeRow {
+                        try requireLinks(of: cells, in: replaced, besides: destination, rows)
+                    }
+                }
                 try destination.flush()
             } catch {
                 throw missingValue(in: batches, of: source, insteadOf: error)

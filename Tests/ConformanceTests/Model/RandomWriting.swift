@@ -255,19 +255,19 @@ extension RandomWriting {
             settle()
             run.journal.note("end of savepoint")
             if let doom { throw run.journal.mismatch(expected: "an error \(doom.codes)", actual: "success") }
-        } catch is OwnFailure where fails {
-            // What could not be stored is undone with the rest.
-            (state, pending, doom) = (before, [:], doomBefore)
-            run.journal.note("savepoint has failed")
         } catch let error as Mismatch {
             throw error
         } catch {
-            settle()
-            guard let doom, doom.accepts(error) else {
-                throw run.journal.mismatch(expected: "a savepoint", actual: "\(error)")
+            let isOwn = fails && error is OwnFailure
+            if !isOwn {
+                settle()
+                guard let doom, doom.accepts(error) else {
+                    throw run.journal.mismatch(expected: "a savepoint", actual: "\(error)")
+                }
             }
-            (state, pending, self.doom) = (before, [:], doomBefore)
-            run.journal.note("savepoint was refused")
+            // What could not be stored is undone with the rest.
+            (state, pending, doom) = (before, [:], doomBefore)
+            run.journal.note(isOwn ? "savepoint has failed" : "savepoint was refused")
         }
     }
 
