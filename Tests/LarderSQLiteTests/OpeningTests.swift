@@ -58,6 +58,24 @@ import Testing
         #expect(try refusal() == .damaged)
     }
 
+    /// SQLite would open it, only to read, and the refusal would be about permissions.
+    @Test(arguments: [0, 3, 34, 255] as [UInt8])
+    func `a write version that no SQLite writes is damage, and the rows can be read`(
+        _ version: UInt8
+    ) throws {
+        let store = try TestStore(at: url)
+        try store.insert([Recipe(1), Recipe(2)])
+        try store.adapter.close()
+        var bytes = try Data(contentsOf: url)
+        #expect(bytes[18] == 2)
+        bytes[18] = version
+        try bytes.write(to: url)
+
+        #expect(try refusal() == .damaged)
+        let reading = try TestStore(at: url, options: SQLiteOptions(isReadOnly: true))
+        #expect(try reading.all(Recipe.self) == [Recipe(1), Recipe(2)])
+    }
+
     @Test func `a damaged page is found before use when the structure is verified`() throws {
         let store = try TestStore(at: url)
         try store.insert((1...2000).map { Recipe(Int64($0)) })

@@ -90,6 +90,7 @@ struct ClaimedFile {
         } judge: { (seen) throws(DataStoreError) -> StoreFileHeader in
             let header = try StoreFileHeader(seen.header)
             try header.requireComplete(fileBytes: seen.fileBytes, hasLog: seen.logBytes > 0)
+            if !options.isReadOnly { try header.requireWritable() }
             return header
         } isSettled: { (seen, isRefused) throws(DataStoreError) -> Bool in
             if !isRefused { return true }

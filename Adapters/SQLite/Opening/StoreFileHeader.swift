@@ -53,6 +53,15 @@ struct StoreFileHeader {
         }
     }
 
+    /// Refuses to write to a file of a version that no SQLite writes: SQLite opens it, but only to read.
+    func requireWritable() throws(DataStoreError) {
+        guard (1...2).contains(bytes[18]) else {
+            throw DataStoreError(
+                .damaged, "The header of the file has write version \(bytes[18]), which no SQLite writes.",
+                advice: "Keep the file, and restore a backup; opened read-only, the store can be copied.")
+        }
+    }
+
     /// The version of the format, unless a newer one is in the log.
     var formatVersion: Int { Int(number(at: 60)) }
 
