@@ -4,7 +4,7 @@
 # make larder    the command line
 # make help      all of them
 
-.PHONY: help setup demo larder test test-macro test-tools check lint format build test-tsan test-asan test-long clean
+.PHONY: help setup demo larder test test-macro test-postgresql test-tools check lint format build test-tsan test-asan test-long clean
 .PHONY: bench bench-quick bench-scale bench-allocations bench-soak bench-compile bench-upgrade
 .DEFAULT_GOAL := help
 
@@ -23,7 +23,7 @@ export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 4
 
 help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
-	@echo "make test-tsan, make test-asan, make test-long, make format, make clean"
+	@echo "make test-postgresql, make test-tsan, make test-asan, make test-long, make format, make clean"
 	@echo "make bench, bench-quick, bench-scale, bench-allocations, bench-soak, bench-compile, bench-upgrade"
 
 # Installs what is missing of the system packages; nothing where all is there, or where there is no apt.
@@ -60,6 +60,13 @@ test: build
 # The tests of the macro by themselves; Package.swift says why.
 test-macro: setup
 	@LARDER_MACRO_TESTS=1 Tests/run-tests.sh $(SWIFT) test
+
+# The PostgreSQL engine, which the other builds leave out: the contract on a server of its own, unprivileged, in a
+# temporary folder.
+test-postgresql: PACKAGES += libpq-dev postgresql
+test-postgresql: setup
+	@LARDER_WITHOUT_EXAMPLES=1 $(SWIFT) test --traits PostgreSQL --scratch-path .build/postgresql \
+	    --filter LarderPostgreSQLTests
 
 test-tools: setup
 	@Tests/run-tests.sh $(SWIFT) test --package-path Tools

@@ -16,6 +16,7 @@ let package = Package(
         .library(name: "LarderMemory", targets: ["LarderMemory"]),
         .library(name: "LarderSQLite", targets: ["LarderSQLite"]),
         .library(name: "LarderLMDB", targets: ["LarderLMDB"]),
+        .library(name: "LarderPostgreSQL", targets: ["LarderPostgreSQL"]),
         .library(name: "LarderKeyValue", targets: ["LarderKeyValue"]),
         .library(name: "LarderFiles", targets: ["LarderFiles"]),
         .library(name: "LarderEngine", targets: ["LarderEngine"]),
@@ -31,6 +32,11 @@ let package = Package(
         .trait(
             name: "Macros",
             description: "The @StoredItem macro. Without it, nothing of swift-syntax is resolved or built."
+        ),
+        .trait(
+            name: "PostgreSQL",
+            description:
+                "Stores on a PostgreSQL server. Without it, LarderPostgreSQL is empty and libpq is not needed."
         ),
     ],
     dependencies: [
@@ -149,6 +155,22 @@ let package = Package(
             path: "Adapters/LMDB",
             exclude: ["CLMDB", "README.md"]
         ),
+        .systemLibrary(
+            name: "CPostgreSQL",
+            path: "Adapters/PostgreSQL/CPostgreSQL",
+            pkgConfig: "libpq",
+            providers: [.apt(["libpq-dev"]), .brew(["libpq"])]
+        ),
+        .target(
+            name: "LarderPostgreSQL",
+            dependencies: [
+                "LarderKernel", "LarderVersions", "LarderEngine", "LarderMemory", "LarderPlatform",
+                "LarderSQL",
+                .target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
+            ],
+            path: "Adapters/PostgreSQL",
+            exclude: ["CPostgreSQL", "README.md"]
+        ),
         .target(
             name: "LarderTesting", dependencies: ["LarderKernel", "LarderVersions", "LarderMemory"],
             exclude: ["README.md"]),
@@ -192,6 +214,14 @@ let package = Package(
         .testTarget(
             name: "LarderSQLiteTests",
             dependencies: ["AdapterTestSupport", "LarderFiles", "LarderSQLite", "CSQLite"]),
+        .testTarget(
+            name: "LarderPostgreSQLTests",
+            dependencies: [
+                "AdapterTestSupport", "Larder", "LarderConformance", "LarderKernel", "LarderMemory",
+                "LarderPostgreSQL",
+                "LarderSQLite", "LarderTransfer",
+                .target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
+            ]),
         .testTarget(
             name: "LarderSQLTests",
             dependencies: [

@@ -7,7 +7,9 @@ import Testing
 @Suite(.enabled(if: Compiler.isThere))
 struct DocExampleTests {
     @Test func `every example of a public declaration compiles`() throws {
-        let examples = try ["Sources", "Adapters"].flatMap { try DocExample.all(below: $0) }
+        // PostgreSQL is left out, as it is compiled by a trait that these tests do not have.
+        let folders = ["Sources", "Adapters/LMDB", "Adapters/Memory", "Adapters/SQLite"]
+        let examples = try folders.flatMap { try DocExample.all(below: $0) }
         #expect(examples.count > 200)
 
         try withCompiler { compiler in

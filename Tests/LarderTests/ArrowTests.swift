@@ -14,7 +14,7 @@ struct ArrowTests {
         ["LarderPredicate", "LarderRecords", "LarderVersions"],
         ["LarderFiles", "LarderKeyValue"],
         ["LarderMemory", "LarderSQL", "LarderTransfer"],
-        ["Larder", "LarderLMDB", "LarderSQLite", "LarderTesting"],
+        ["Larder", "LarderLMDB", "LarderPostgreSQL", "LarderSQLite", "LarderTesting"],
         ["LarderConformance"],
     ]
 
@@ -30,7 +30,7 @@ struct ArrowTests {
         "LarderRecords": ["LarderImport", "LarderText"], "LarderTransfer": ["LarderText", "LarderVersions"],
     ]
 
-    private static let engines: Set = ["LarderLMDB", "LarderMemory", "LarderSQLite"]
+    private static let engines: Set = ["LarderLMDB", "LarderMemory", "LarderPostgreSQL", "LarderSQLite"]
 
     private let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -264,6 +264,12 @@ extension DataStoreError.Code {
     public static let busy = Self(rawValue: "busy")
     /// The operating system failed to read or write.
     public static let inputOutput = Self(rawValue: "inputOutput")
+    /// The connection to the server was lost; nothing of the block was stored.
+    public static let connectionLost = Self(rawValue: "connectionLost")
+    /// The connection was lost during a commit, and it is not known if the commit was kept.
+    public static let commitUncertain = Self(rawValue: "commitUncertain")
+    /// The server did not answer within the time allowed.
+    public static let timedOut = Self(rawValue: "timedOut")
     /// The engine failed in a way Larder does not know.
     public static let engine = Self(rawValue: "engine")
     /// The store was opened before the process was forked.
@@ -365,6 +371,9 @@ extension DataStoreError.Code {
         .storeFileMoved: "Put the file back, or tear the store down and open the right file.",
         .busy: "Repeat the call later, or allow a longer busy timeout.",
         .inputOutput: "Check the disk; nothing of the block was stored.",
+        .connectionLost: "Repeat the block; nothing of it was stored.",
+        .commitUncertain: "Read what the block should have stored before you repeat it.",
+        .timedOut: "Repeat the block, or allow a longer time; nothing of it was stored.",
         .engine: "Read the underlying error; nothing of the block was stored.",
         .usedAfterFork: "Open the store in the process that uses it.",
         .unknownItemType: "Name the type in the list of types the store is made with.",

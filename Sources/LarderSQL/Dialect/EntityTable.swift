@@ -23,14 +23,15 @@ package final class EntityTable: Sendable {
     ///   - name: The table's name, without quotes.
     ///   - columns: The columns' names as SQL.
     ///   - indexNames: The names of the indexes, with the words for people.
+    ///   - qualifier: The schema of the database that has the table; nil for an engine that has none.
     package init(
         number: Int, schema: EntitySchema, name: String, columns: [String],
-        indexNames: [(name: String, words: String)]
+        indexNames: [(name: String, words: String)], qualifier: String? = nil
     ) {
         self.number = number
         self.schema = schema
         plainName = name
-        self.name = name.asSQLName
+        self.name = (qualifier.map { $0.asSQLName + "." } ?? "") + name.asSQLName
         self.columns = columns
         storages = schema.attributes.map(\.type.storage)
         self.indexNames = indexNames

@@ -31,8 +31,8 @@ extension ExitStatus {
         ),
         (.noInput, [.cannotOpen, .storeMoved]),
         (.cannotCreate, [.destinationExists]),
-        (.inputOutput, [.inputOutput, .storeFull]),
-        (.tryAgain, [.busy, .schemaChanged, .storeFileMoved]),
+        (.inputOutput, [.inputOutput, .storeFull, .commitUncertain]),
+        (.tryAgain, [.busy, .schemaChanged, .storeFileMoved, .connectionLost, .timedOut]),
         (.noPermission, [.permissionDenied, .readOnly]),
         (.interrupted, [.cancelled]),
         (

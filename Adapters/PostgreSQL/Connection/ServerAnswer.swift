@@ -1,0 +1,50 @@
+#if PostgreSQL
+    import CPostgreSQL
+    import LarderKernel
+
+    /// The result of one statement: its rows, or the number of rows that it changed.
+    ///
+    /// *Rule:* the bytes of a row are valid as long as this object is.
+    final class ServerAnswer {
+        private let result: OpaquePointer
+
+        /// - Parameter result: Belongs to this object from now on.
+        init(_ result: OpaquePointer) {
+            self.result = result
+        }
+
+        deinit {
+            PQclear(result)
+        }
+
+        var rowCount: Int { Int(PQntuples(result)) }
+
+        /// The number of rows that an insert, an update or a delete has changed.
+        var changedCount: Int { Int(String(cString: PQcmdTuples(result))) ?? 0 }
+
+        /// The bytes of a value; nil for nil.
+        @inline(__always)
+        func bytes(_ row: Int, _ column: Int) -> UnsafeRawBufferPointer? {
+            let (row, column) = (Int32(truncatingIfNeeded: row), Int32(truncatingIfNeeded: column))
+            if PQgetisnull(result, row, column) != 0 { return nil }
+            return UnsafeRawBufferPointer(
+                start: PQgetvalue(result, row, column), count: Int(PQgetlength(result, row, column)))
+        }
+
+        /// A value of type `bigint`; nil for nil and for other types.
+        func integer(_ row: Int, _ column: Int) -> Int64? {
+            guard let bytes = bytes(row, column), bytes.count == 8 else { return nil }
+            return Int64(bitPattern: WireValue.bits(in: bytes))
+        }
+
+        func bool(_ row: Int, _ column: Int) -> Bool { bytes(row, column)?.first == 1 }
+
+        /// The text as the server has it.
+        func text(_ row: Int, _ column: Int) -> String {
+            bytes(row, column).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        }
+
+        /// The first column of all rows as text.
+        var texts: [String] { (0..<rowCount).map { text($0, 0) } }
+    }
+#endif

@@ -1,0 +1,372 @@
+#if PostgreSQL
+    import CPostgreSQL
+    import LarderKernel
+    import LarderPlatform
+
+    /// A statement that is prepared on a connection at its first use, and again after a reconnect.
+    final class ServerStatement {
+        /// The name on the server; empty for a statement that runs once and is not kept.
+        let name: String
+        let sql: String
+        /// The numbers of the parameters' types.
+        let types: [UInt32]
+        /// The count of the connection when the statement was prepared; nil if it was not.
+        // reason: used by one thread at a time.
+        @exclusivity(unchecked) fileprivate(set) var epoch: Int?
+        private weak var connection: ServerConnection?
+
+        fileprivate init(name: String, sql: String, types: [UInt32], on connection: ServerConnection) {
+            (self.name, self.sql, self.types) = (name, sql, types)
+            self.connection = connection
+        }
+
+        deinit {
+            if let epoch { connection?.forget(name, of: epoch) }
+        }
+    }
+
+    /// A statement to run, with its values.
+    struct ServerRequest {
+        let statement: ServerStatement
+        var parameters: ParameterList?
+    }
+
+    /// One connection to the server, on which all statements go through a pipeline.
+    ///
+    ///     let answers = try connection.perform([begin, select])       // in one journey
+    ///
+    /// *Rule:* used by one thread at a time. *Cost:* a ``perform(_:)`` is one journey to the server and back, whatever the
+    /// number of statements; a ``post(_:)`` waits for nothing.
+    final class ServerConnection {
+        private let target: PostgreSQLConnection
+        private let options: PostgreSQLOptions
+        let path: String
+        // Unchecked, as CONTRIBUTING says of what one thread uses at a time.
+        @exclusivity(unchecked) private var handle: OpaquePointer?
+        /// The number of times that the connection was made.
+        @exclusivity(unchecked) private(set) var epoch = 0
+        /// The statements on their way whose answers are not read yet, one list for each pipeline.
+        @exclusivity(unchecked) private var posted: [[Sent]] = []
+        /// The names of prepared statements that are used no longer.
+        @exclusivity(unchecked) private var forgotten: [String] = []
+        @exclusivity(unchecked) private var statementCount = 0
+        @exclusivity(unchecked) private var cursorCount = 0
+        /// True if a wait for the server ends when the task is cancelled.
+        @exclusivity(unchecked) var watchesTask = false
+
+        /// A statement on its way.
+        private struct Sent {
+            let statement: ServerStatement
+            /// True if it is prepared before it runs.
+            let isPreparing: Bool
+        }
+
+        init(_ target: PostgreSQLConnection, _ options: PostgreSQLOptions, path: String)
+            throws(DataStoreError)
+        {
+            (self.target, self.options, self.path) = (target, options, path)
+            try connect()
+        }
+
+        deinit {
+            close()
+        }
+
+        func close() {
+            if let handle { PQfinish(handle) }
+            handle = nil
+            posted = []
+        }
+
+        /// Leaves the connection to the process that this one was forked from.
+        func abandon() { handle = nil }
+
+        /// True if the connection is known to have ended.
+        var isLost: Bool { handle.map { PQstatus($0) != CONNECTION_OK } ?? true }
+
+        /// A statement that is prepared when it runs first.
+        func statement(_ sql: String, _ types: [UInt32] = []) -> ServerStatement {
+            statementCount += 1
+            return ServerStatement(name: "l\(statementCount)", sql: sql, types: types, on: self)
+        }
+
+        fileprivate func forget(_ name: String, of epoch: Int) {
+            if epoch == self.epoch { forgotten.append(name) }
+        }
+
+        /// A name that no other cursor of the connection has.
+        func newCursorName() -> String {
+            cursorCount += 1
+            return "larder_c\(cursorCount)"
+        }
+
+        /// A statement that runs once.
+        func passing(_ sql: String, _ types: [UInt32] = []) -> ServerStatement {
+            ServerStatement(name: "", sql: sql, types: types, on: self)
+        }
+    }
+
+    // MARK: Connecting
+
+    extension ServerConnection {
+        /// Makes the connection again; statements are prepared again as they are used.
+        func connect() throws(DataStoreError) {
+            close()
+            let parameters = try target.parameters(options)
+            let made = Self.withCStrings(parameters.map(\.keyword)) { keywords in
+                Self.withCStrings(parameters.map(\.value)) { values in PQconnectdbParams(keywords, values, 0)
+                }
+            }
+            guard let made else {
+                throw DataStoreError(.inputOutput, "There is no memory for a connection.", path: path)
+            }
+            guard PQstatus(made) == CONNECTION_OK else {
+                let message = ServerFailure.trimmed(PQerrorMessage(made))
+                PQfinish(made)
+                throw ServerFailure.refused(message, path: path)
+            }
+            handle = made
+            epoch += 1
+            forgotten = []
+            PQsetNoticeProcessor(made, { _, _ in }, nil)
+            guard PQsetnonblocking(made, 1) == 0, PQenterPipelineMode(made) == 1 else {
+                throw ServerFailure.lost(ServerFailure.trimmed(PQerrorMessage(made)), path: path)
+            }
+            try prepareSession()
+        }
+
+        /// The settings on which all statements rely, and the server's own that they need.
+        private func prepareSession() throws(DataStoreError) {
+            let milliseconds = max(
+                1,
+                options.busyTimeout.components.seconds * 1000
+                    + options.busyTimeout.components.attoseconds / 1_000_000_000_000_000)
+            let settings = [
+                "SET search_path = pg_catalog", "SET lock_timeout = \(milliseconds)", "SET jit = off",
+                "SET statement_timeout = 0", "SET default_transaction_isolation = 'read committed'",
+                "SET standard_conforming_strings = on",
+            ].map { ServerRequest(statement: passing($0)) }
+            let check = passing(
+                """
+                SELECT current_setting('server_version_num'), current_setting('server_encoding'), \
+                current_setting('integer_datetimes')
+                """)
+            let answers = try perform(settings + [ServerRequest(statement: check)])
+            guard let answer = answers.last, answer.rowCount == 1 else { return }
+            let version = Int(answer.text(0, 0)) ?? 0
+            guard version >= 130_000 else {
+                throw DataStoreError(
+                    .unsupported, "The server's version \(version / 10000) is too old.",
+                    advice: "Use PostgreSQL 13 or newer.", path: path)
+            }
+            guard answer.text(0, 1) == "UTF8" else {
+                throw DataStoreError(
+                    .unsupported, "The database has the encoding \(answer.text(0, 1)).",
+                    advice: "Make the database with ENCODING 'UTF8'.", path: path)
+            }
+        }
+
+        private static func withCStrings<Result>(
+            _ texts: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> Result
+        ) -> Result {
+            let copies: [UnsafeMutablePointer<CChar>?] = texts.map { strdup($0) }
+            defer { for copy in copies { free(copy) } }
+            let pointers = copies.map { UnsafePointer($0) } + [nil]
+            return pointers.withUnsafeBufferPointer { body($0.baseAddress) }
+        }
+    }
+
+    // MARK: Statements
+
+    extension ServerConnection {
+        /// Sends requests whose outcome decides nothing, and waits for none of their answers.
+        func post(_ requests: [ServerRequest]) {
+            guard !isLost, postForgotten(), let sent = send(requests) else { return }
+            posted.append(sent)
+            if let handle { _ = PQflush(handle) }
+        }
+
+        /// Runs requests in one journey, and returns their answers.
+        ///
+        /// - Throws: The error of the first one that fails; those after it are not run.
+        func perform(_ requests: [ServerRequest]) throws(DataStoreError) -> [ServerAnswer] {
+            options.journeyProbe?(requests.map(\.statement.sql))
+            guard !isLost else { throw ServerFailure.lost("closed", path: path) }
+            guard postForgotten(), let sent = send(requests) else { throw lost() }
+            try flush()
+            for earlier in posted.indices {
+                // An error of a request that was posted ends its transaction, as was meant.
+                _ = try answers(of: posted[earlier])
+            }
+            posted = []
+            let outcome = try answers(of: sent)
+            if let error = outcome.error { throw error }
+            return Array(outcome.answers.suffix(requests.count))
+        }
+
+        func perform(_ statement: ServerStatement, _ parameters: ParameterList? = nil) throws(DataStoreError)
+            -> ServerAnswer
+        {
+            let answers = try perform([ServerRequest(statement: statement, parameters: parameters)])
+            guard let answer = answers.first else { throw lost() }
+            return answer
+        }
+
+        /// Runs a statement that is not kept.
+        @discardableResult
+        func execute(_ sql: String) throws(DataStoreError) -> ServerAnswer { try perform(passing(sql)) }
+
+        /// Ends a connection that has failed, and returns the error.
+        private func lost() -> DataStoreError {
+            let message = handle.map { ServerFailure.trimmed(PQerrorMessage($0)) }
+            close()
+            return ServerFailure.lost(message ?? "The connection is closed.", path: path)
+        }
+
+        /// Removes statements from the server that are used no longer, in a pipeline of their own: before a BEGIN in its
+        /// pipeline, they would begin a transaction themselves.
+        private func postForgotten() -> Bool {
+            guard !forgotten.isEmpty, let handle, PQtransactionStatus(handle) != PQTRANS_INERROR else {
+                return true
+            }
+            let requests = forgotten.map { ServerRequest(statement: passing("DEALLOCATE \($0)")) }
+            forgotten = []
+            guard let sent = send(requests) else { return false }
+            posted.append(sent)
+            return true
+        }
+
+        /// Puts requests into the pipeline; nil if libpq refuses, as the connection has ended.
+        private func send(_ requests: [ServerRequest]) -> [Sent]? {
+            guard let handle else { return nil }
+            var sent: [Sent] = []
+            for request in requests {
+                let statement = request.statement
+                let isPreparing = !statement.name.isEmpty && statement.epoch != epoch
+                if isPreparing {
+                    guard prepare(statement, on: handle) else { return nil }
+                    statement.epoch = epoch
+                }
+                guard run(statement, request.parameters, on: handle) else { return nil }
+                sent.append(Sent(statement: statement, isPreparing: isPreparing))
+            }
+            return PQpipelineSync(handle) == 1 ? sent : nil
+        }
+
+        private func prepare(_ statement: ServerStatement, on handle: OpaquePointer) -> Bool {
+            statement.types.withUnsafeBufferPointer {
+                PQsendPrepare(handle, statement.name, statement.sql, Int32($0.count), $0.baseAddress)
+            } == 1
+        }
+
+        private func run(
+            _ statement: ServerStatement, _ parameters: ParameterList?, on handle: OpaquePointer
+        ) -> Bool {
+            let parameters = parameters ?? ParameterList()
+            let count = Int32(parameters.count)
+            return parameters.withPointers { values, lengths, formats in
+                if statement.name.isEmpty {
+                    PQsendQueryParams(
+                        handle, statement.sql, count, statement.types, values, lengths, formats, 1)
+                } else {
+                    PQsendQueryPrepared(handle, statement.name, count, values, lengths, formats, 1)
+                }
+            } == 1
+        }
+
+        /// Writes all that was sent, and reads what the server sends meanwhile.
+        private func flush() throws(DataStoreError) {
+            while let handle {
+                let state = PQflush(handle)
+                if state == 0 { return }
+                guard state == 1 else { throw lost() }
+                try wait(for: Int16(POLLIN | POLLOUT))
+            }
+        }
+
+        /// Waits for the socket, and reads what has come.
+        private func wait(for events: Int16) throws(DataStoreError) {
+            guard let handle else { throw lost() }
+            var socket = pollfd(fd: PQsocket(handle), events: events, revents: 0)
+            while true {
+                let count = poll(&socket, 1, watchesTask ? 50 : -1)
+                if count < 0, errno != EINTR { throw lost() }
+                if watchesTask, Task.isCancelled { throw cancel() }
+                if count > 0 { break }
+            }
+            if socket.revents & Int16(POLLIN | POLLHUP | POLLERR) != 0, PQconsumeInput(handle) != 1 {
+                throw lost()
+            }
+        }
+
+        /// Stops the statement that runs, and ends the connection: the order to stop may come late and hit another.
+        private func cancel() -> DataStoreError {
+            if let handle, let order = PQgetCancel(handle) {
+                var message = [CChar](repeating: 0, count: 256)
+                _ = PQcancel(order, &message, 256)
+                PQfreeCancel(order)
+            }
+            close()
+            return Cancellation.error("The read")
+        }
+    }
+
+    // MARK: Answers
+
+    extension ServerConnection {
+        /// Reads the answers of a pipeline up to its end.
+        private func answers(
+            of sent: [Sent]
+        ) throws(DataStoreError) -> (answers: [ServerAnswer], error: DataStoreError?) {
+            var answers: [ServerAnswer] = []
+            var failure: DataStoreError?
+            for request in sent {
+                if request.isPreparing {
+                    let prepared = try nextAnswer()
+                    failure = failure ?? prepared.error
+                    if prepared.answer == nil { request.statement.epoch = nil }
+                }
+                let outcome = try nextAnswer()
+                failure = failure ?? outcome.error
+                if let answer = outcome.answer { answers.append(answer) }
+            }
+            guard let end = try nextResult() else { throw lost() }
+            defer { PQclear(end) }
+            guard PQresultStatus(end) == PGRES_PIPELINE_SYNC else {
+                let error = ServerFailure.error(end, path: path)
+                close()
+                throw error
+            }
+            return (answers, failure)
+        }
+
+        /// Reads the answer of one statement, or nothing if one before it has failed.
+        private func nextAnswer() throws(DataStoreError) -> (answer: ServerAnswer?, error: DataStoreError?) {
+            var answer: ServerAnswer?
+            var failure: DataStoreError?
+            while let result = try nextResult() {
+                switch PQresultStatus(result) {
+                case PGRES_TUPLES_OK, PGRES_COMMAND_OK: answer = ServerAnswer(result)
+                case PGRES_PIPELINE_ABORTED: PQclear(result)
+                default:
+                    let error = ServerFailure.error(result, path: path)
+                    PQclear(result)
+                    if error.code == .connectionLost {
+                        close()
+                        throw error
+                    }
+                    failure = error
+                }
+            }
+            return (answer, failure)
+        }
+
+        private func nextResult() throws(DataStoreError) -> OpaquePointer? {
+            while let handle {
+                if PQisBusy(handle) == 0 { return PQgetResult(handle) }
+                try wait(for: Int16(POLLIN))
+            }
+            throw lost()
+        }
+    }
+#endif

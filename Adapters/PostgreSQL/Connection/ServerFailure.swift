@@ -1,0 +1,96 @@
+#if PostgreSQL
+    import CPostgreSQL
+    import LarderKernel
+
+    /// An error of the server or of libpq as an error of the store.
+    enum ServerFailure {
+        /// The error that a statement has ended with.
+        static func error(_ result: OpaquePointer, path: String) -> DataStoreError {
+            let state = field(result, larder_pg_sqlstate) ?? ""
+            let message = field(result, larder_pg_message) ?? trimmed(PQresultErrorMessage(result))
+            if state.isEmpty { return lost(message, path: path) }
+            let (code, sentence) = meaning(of: state)
+            return DataStoreError(
+                code, sentence ?? "The server refused a statement.", path: path,
+                underlying: .init(
+                    source: "PostgreSQL", code: number(of: state), message: "\(state): \(message)"))
+        }
+
+        /// The error for a connection that has ended.
+        static func lost(_ message: String, path: String) -> DataStoreError {
+            DataStoreError(
+                .connectionLost, "The connection to the server was lost.", path: path,
+                underlying: .init(source: "PostgreSQL", code: 0, message: message))
+        }
+
+        /// The error for a connection that was not made.
+        static func refused(_ message: String, path: String) -> DataStoreError {
+            let text = message.lowercased()
+            let code: DataStoreError.Code =
+                if text.contains("authentication failed") || text.contains("no pg_hba.conf entry")
+                    || text.contains("no password supplied")
+                {
+                    .permissionDenied
+                } else if text.contains("too many") || text.contains("starting up") {
+                    .busy
+                } else if text.contains("does not exist") {
+                    .cannotOpen
+                } else {
+                    .connectionLost
+                }
+            return DataStoreError(
+                code, "The server cannot be reached, or refused the connection.",
+                advice: "Check the address, the server and the user's rights; nothing was changed.",
+                path: path,
+                underlying: .init(source: "PostgreSQL", code: 0, message: message))
+        }
+
+        /// True if a transaction with this error has nothing left that could be continued.
+        static func isFatal(_ error: DataStoreError) -> Bool {
+            [.connectionLost, .storeFull, .inputOutput, .damaged, .schemaChanged, .timedOut, .cancelled]
+                .contains(error.code)
+        }
+
+        /// True if a statement names a table or column that is missing, or another than when it was prepared.
+        static func isAboutSchema(_ error: DataStoreError) -> Bool {
+            guard let message = error.underlying?.message else { return false }
+            return ["42P01", "42703", "3F000", "0A000", "42804"].contains { message.hasPrefix($0) }
+        }
+
+        private static func meaning(of state: String) -> (DataStoreError.Code, String?) {
+            switch state {
+            case "55P03", "40P01", "40001", "53300", "57P03":
+                (.busy, "Another process kept the store locked, or the server takes no further work.")
+            case "54000", "53200": (.valueTooLarge, "A row is larger than the server can store.")
+            case "53100", "53400": (.storeFull, "The server's disk is full.")
+            case "25006": (.readOnly, "The server may only be read from.")
+            case "42501": (.permissionDenied, "The user may not do this in the database.")
+            case "3D000": (.cannotOpen, "The database does not exist.")
+            case "XX001", "XX002": (.damaged, "The server reports damaged data.")
+            case "57014": (.timedOut, "The server has stopped a statement.")
+            case "57P01", "57P02", "25P03": (.connectionLost, "The server has ended the connection.")
+            case "58030", "58P01": (.inputOutput, "The server could not read or write its files.")
+            default:
+                if state.hasPrefix("08") {
+                    (.connectionLost, "The connection to the server was lost.")
+                } else if state.hasPrefix("28") {
+                    (.permissionDenied, "The server refused the user.")
+                } else {
+                    (.engine, nil)
+                }
+            }
+        }
+
+        /// A SQLSTATE as the number that its five characters are in base 36.
+        private static func number(of state: String) -> Int { Int(state, radix: 36) ?? 0 }
+
+        private static func field(_ result: OpaquePointer, _ name: Int32) -> String? {
+            PQresultErrorField(result, name).map { String(cString: $0) }
+        }
+
+        static func trimmed(_ message: UnsafePointer<CChar>?) -> String {
+            guard let message else { return "" }
+            return String(cString: message).split(separator: "\n").joined(separator: " ")
+        }
+    }
+#endif

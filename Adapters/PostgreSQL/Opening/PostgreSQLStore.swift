@@ -1,0 +1,127 @@
+#if PostgreSQL
+    import LarderKernel
+    import LarderPlatform
+    import LarderSQL
+    import struct Foundation.UUID
+
+    /// A store that is open: its readers and its writer.
+    final class PostgreSQLStore: @unchecked Sendable {
+        // reason: `writer` belongs to the caller that has claimed writing, and is only touched by others while it is
+        // unclaimed.
+        let readers: ServerReaders
+        private let opening: OpenedStore
+        private let processNumber = getpid()
+        private let isWriting = Locked(false)
+        private var writer: ServerWriter?
+        /// Identifies this opening in the rows of its commits.
+        private let identity = UUID()
+
+        init(_ opening: OpenedStore, first connection: ServerConnection) {
+            self.opening = opening
+            readers = ServerReaders(
+                first: opening.session(.reading, on: connection)
+            ) { () throws(DataStoreError) in opening.session(.reading, on: try opening.connect()) }
+        }
+
+        private var path: String { opening.path }
+
+        /// - Throws: `.usedAfterFork`.
+        private func requireSameProcess() throws(DataStoreError) {
+            if getpid() != processNumber {
+                throw DataStoreError(
+                    .usedAfterFork, "The store was opened before the process was forked.", path: path)
+            }
+        }
+
+        func acquireReader() throws(DataStoreError) -> ServerSession {
+            try requireSameProcess()
+            return try readers.acquire()
+        }
+
+        func beginWriting() throws(DataStoreError) -> ServerWriteTransaction {
+            try requireSameProcess()
+            guard !opening.options.isReadOnly else {
+                throw DataStoreError(.readOnly, "The store was opened read-only.", path: path)
+            }
+            let isFree = isWriting.withLock { isWriting in
+                defer { isWriting = true }
+                return !isWriting
+            }
+            guard isFree else {
+                throw DataStoreError(
+                    .nestedTransaction, "A write transaction of the store is open already.", path: path)
+            }
+            do throws(DataStoreError) {
+                return ServerWriteTransaction(try openWriter(), of: self)
+            } catch {
+                releaseWriter()
+                throw error
+            }
+        }
+
+        func releaseWriter() { isWriting.withLock { $0 = false } }
+
+        private func openWriter() throws(DataStoreError) -> ServerWriter {
+            if let writer { return writer }
+            let opening = opening
+            let session = opening.session(.writing(opening.options.durability), on: try opening.connect())
+            let made = ServerWriter(
+                session, in: opening.place, identity: identity, patience: opening.options.connectTimeout
+            ) { () throws(DataStoreError) in try opening.connect() }
+            writer = made
+            return made
+        }
+
+        /// Watches the table of commits on a connection of its own.
+        func watchOtherWriters(_ body: @escaping @Sendable () -> Void) throws(DataStoreError)
+            -> any StorageWatch
+        {
+            let opening = opening
+            return try CommitWatch(in: opening.place, besides: identity, body) { () throws(DataStoreError) in
+                try opening.connect()
+            }
+        }
+
+        /// Closes all connections.
+        ///
+        /// In a forked process nothing is touched: they are the other process's.
+        ///
+        /// - Throws: `.nestedTransaction` while a transaction is open.
+        func close() throws(DataStoreError) {
+            if getpid() != processNumber {
+                readers.abandon()
+                writer?.session.connection.abandon()
+                return
+            }
+            guard !isWriting.withLock({ $0 }) else {
+                throw DataStoreError(
+                    .nestedTransaction, "The store cannot be closed while a transaction writes.", path: path)
+            }
+            for session in try readers.close(path: path) { session.connection.close() }
+            writer?.session.connection.close()
+            writer = nil
+            OpenStores.shared.release(opening.identity)
+        }
+    }
+
+    /// The findings of an opening, from which sessions are made.
+    struct OpenedStore: Sendable {
+        let target: PostgreSQLConnection
+        let options: PostgreSQLOptions
+        let place: ServerPlace
+        let path: String
+        let tables: [EntityTable]
+        let names: [StoreNames.Table]
+        let generation: Int
+        /// The identity of the store.
+        let identity: UUID
+
+        func connect() throws(DataStoreError) -> ServerConnection {
+            try ServerConnection(target, options, path: path)
+        }
+
+        func session(_ kind: ServerSession.Kind, on connection: ServerConnection) -> ServerSession {
+            ServerSession(kind, on: connection, tables, names, generation: generation, in: place)
+        }
+    }
+#endif

@@ -1,0 +1,101 @@
+#if PostgreSQL
+    import LarderEngine
+    import LarderKernel
+    import LarderSQL
+    import LarderVersions
+    import struct Foundation.UUID
+
+    /// Opens a store on a server: finds or creates it, checks it, and brings it to the schema.
+    ///
+    /// *Rule:* nothing is deleted or repaired, whatever is wrong.
+    struct StoreOpening {
+        let target: PostgreSQLConnection
+        let options: PostgreSQLOptions
+        let place: ServerPlace
+        let path: String
+        let schema: StoreSchema
+        let plan: MigrationPlan?
+
+        func run() throws(DataStoreError) -> PostgreSQLStore {
+            let connection = try ServerConnection(target, options, path: path)
+            do throws(DataStoreError) {
+                let stored = try OpeningAttempts.run(at: path) { () throws(DataStoreError) -> StoredSchema? in
+                    try prepare(StoreMetadata(place: place, connection: connection))
+                }
+                return try open(stored, connection)
+            } catch {
+                connection.close()
+                throw error.about(path: path)
+            }
+        }
+
+        private func open(
+            _ stored: StoredSchema, _ connection: ServerConnection
+        ) throws(DataStoreError) -> PostgreSQLStore {
+            guard let identity = stored.identity else {
+                throw DataStoreError(.damaged, "The store has no identity.", path: path)
+            }
+            try OpenStores.shared.claim(identity, at: path)
+            let declared = schema.entities.enumerated().compactMap { number, entity in
+                stored.entity(named: entity.name).map { (number, entity, $0) }
+            }
+            let opened = OpenedStore(
+                target: target, options: options, place: place, path: path,
+                tables: declared.map { EntityTable(number: $0.0, schema: $0.1, stored: $0.2, in: place) },
+                names: declared.map { StoreNames.table(of: $0.2) }, generation: stored.generation,
+                identity: identity)
+            return PostgreSQLStore(opened, first: connection)
+        }
+
+        /// Finds or makes the store and brings it to the schema; returns its new schema.
+        private func prepare(_ metadata: StoreMetadata) throws(DataStoreError) -> StoredSchema? {
+            guard let stored = try metadata.schema() else { return try create(metadata) }
+            if let identity = stored.identity, OpenStores.shared.isOpen(identity) {
+                throw DataStoreError(.alreadyOpen, "The store is already open in this process.", path: path)
+            }
+            try TableAgreement(schema: stored, metadata: metadata).require()
+            let migration = try SchemaMigration(from: stored, to: schema, by: plan)
+            guard migration.isNeeded || (migration.completesStore && !options.isReadOnly) else {
+                return stored
+            }
+            guard !options.isReadOnly else {
+                throw DataStoreError(
+                    .schemaMismatch,
+                    "The store has to be changed to fit the app's item types, but it was opened read-only.",
+                    advice: "Open it once for writing, or with the types it was made for.", path: path)
+            }
+            return try upgrade(metadata)
+        }
+
+        /// Makes the store, whole or not at all; nil if another process was faster.
+        private func create(_ metadata: StoreMetadata) throws(DataStoreError) -> StoredSchema? {
+            guard options.createsStore, !options.isReadOnly else {
+                throw DataStoreError(
+                    .cannotOpen, "There is no store in the schema \"\(place.schema)\".",
+                    advice: "Check the database and the schema, or open it for writing with createsStore.",
+                    path: path)
+            }
+            let migration = try SchemaMigration(from: .empty, to: schema)
+            return try metadata.inTransaction { () throws(DataStoreError) -> StoredSchema? in
+                try metadata.lockName()
+                guard case .nothing(let hasSchema) = try metadata.look() else { return nil }
+                try metadata.create(hasSchema: hasSchema)
+                try ServerSchemaTransaction(metadata).run(migration)
+                return migration.target
+            }
+        }
+
+        /// Changes the store; its schema is read again with the lock held, as another process may be faster.
+        private func upgrade(_ metadata: StoreMetadata) throws(DataStoreError) -> StoredSchema {
+            try metadata.inTransaction { () throws(DataStoreError) in
+                try metadata.connection.execute("LOCK TABLE \(place.store) IN ACCESS EXCLUSIVE MODE")
+                let stored = try metadata.schema() ?? .empty
+                let migration = try SchemaMigration(from: stored, to: schema, by: plan)
+                if migration.isNeeded || migration.completesStore {
+                    try ServerSchemaTransaction(metadata).run(migration)
+                }
+                return migration.target
+            }
+        }
+    }
+#endif

@@ -1,0 +1,75 @@
+#if PostgreSQL
+    import LarderEngine
+    import LarderKernel
+    import LarderSQL
+
+    /// Deletes a store that is not open, or sets it aside: the schema of the database with all that is in it.
+    struct StoreRemoval {
+        let target: PostgreSQLConnection
+        let options: PostgreSQLOptions
+        let place: ServerPlace
+        let path: String
+
+        /// Deletes the schema if it is a store, even a damaged one; nothing happens if there is none.
+        ///
+        /// - Throws: `.readOnly`; `.foreignStore` if it is not a store; `.alreadyOpen`.
+        func run() throws(DataStoreError) {
+            _ = try withStore { metadata throws(DataStoreError) in
+                try metadata.connection.execute("DROP SCHEMA \(place.schema.asSQLName) CASCADE")
+            }
+        }
+
+        /// Gives the schema another name, and returns its place; nil if nothing was moved.
+        func setAside(if isNeeded: () throws(DataStoreError) -> Bool) throws(DataStoreError) -> String? {
+            try requireAllowed()
+            guard try isNeeded() else { return nil }
+            return try withStore { metadata throws(DataStoreError) in
+                var name = place.schema + "~set-aside-1"
+                var number = 1
+                while try isTaken(name, metadata.connection) {
+                    number += 1
+                    name = place.schema + "~set-aside-\(number)"
+                }
+                try metadata.connection.execute(
+                    "ALTER SCHEMA \(place.schema.asSQLName) RENAME TO \(name.asSQLName)")
+                return target.location + "?schema=" + name
+            }
+        }
+
+        /// - Throws: `.readOnly`.
+        func requireAllowed() throws(DataStoreError) {
+            if options.isReadOnly { throw DataStoreError.readOnly(destroying: path) }
+        }
+
+        private func isTaken(_ name: String, _ connection: ServerConnection) throws(DataStoreError) -> Bool {
+            let parameters = ParameterList()
+            parameters.append(.text, name)
+            return try connection.perform(
+                connection.passing("SELECT 1 FROM pg_namespace WHERE nspname = $1", [25]), parameters
+            ).rowCount > 0
+        }
+
+        /// Runs a body in a transaction, on a schema that is a store and not open here; nil if there is none.
+        private func withStore<Result>(
+            _ body: (StoreMetadata) throws(DataStoreError) -> Result
+        ) throws(DataStoreError) -> Result? {
+            try requireAllowed()
+            let connection = try ServerConnection(target, options, path: path)
+            defer { connection.close() }
+            let metadata = StoreMetadata(place: place, connection: connection)
+            return try metadata.inTransaction { () throws(DataStoreError) -> Result? in
+                try metadata.lockName()
+                do throws(DataStoreError) {
+                    guard let stored = try metadata.schema() else { return nil }
+                    if let identity = stored.identity, OpenStores.shared.isOpen(identity) {
+                        throw DataStoreError(.alreadyOpen, "The store is open in this process.", path: path)
+                    }
+                } catch {
+                    // A damaged store may go, and one of a newer version; a foreign schema may not.
+                    if error.code != .damaged && error.code != .newerFormat { throw error }
+                }
+                return try body(metadata)
+            }
+        }
+    }
+#endif

@@ -1,0 +1,104 @@
+#if PostgreSQL
+    package import LarderKernel
+
+    /// Keeps rows in one schema of a PostgreSQL database: one table for each item type, with real columns that any SQL tool
+    /// can read.
+    ///
+    /// Filters, orders, windows and counts run on the server, as far as it answers like the core; the core tests the rest
+    /// of a filter on the rows that are left. There is one connection that writes and a pool of connections that read.
+    package final class PostgreSQLAdapter: StorageAdapter {
+        private let target: PostgreSQLConnection
+        private let options: PostgreSQLOptions
+        private let place: ServerPlace
+        package let location: String
+        private let store = Locked<PostgreSQLStore?>(nil)
+
+        /// - Parameter schema: The schema of the database, which need not exist yet.
+        package init(on connection: PostgreSQLConnection, schema: String, options: PostgreSQLOptions) {
+            target = connection
+            self.options = options
+            place = ServerPlace(schema: schema)
+            location = connection.location + "?schema=" + schema
+        }
+
+        deinit {
+            try? close()
+        }
+
+        package var isReadOnly: Bool { options.isReadOnly }
+
+        package var maximumReaders: Int { options.maximumReaders }
+
+        package func storedSchema() throws(DataStoreError) -> StoredSchema? {
+            let connection = try ServerConnection(target, options, path: location)
+            defer { connection.close() }
+            return try StoreMetadata(place: place, connection: connection).schema()
+        }
+
+        package func open(_ schema: StoreSchema, by plan: MigrationPlan?) throws(DataStoreError) {
+            guard !place.schema.isEmpty, place.schema.utf8.count <= 50, !place.schema.hasPrefix("pg_"),
+                !place.schema.unicodeScalars.contains(where: { $0.value == 0 })
+            else {
+                throw DataStoreError(
+                    .cannotOpen, "\"\(place.schema)\" cannot be the name of a store's schema.",
+                    advice: "Choose a name of 1 to 50 bytes that does not begin with pg_.", path: location)
+            }
+            try store.withLock { store throws(DataStoreError) in
+                if store != nil { return }
+                store = try StoreOpening(
+                    target: target, options: options, place: place, path: location, schema: schema, plan: plan
+                ).run()
+            }
+        }
+
+        package func close() throws(DataStoreError) {
+            try store.withLock { store throws(DataStoreError) in
+                try store?.close()
+                store = nil
+            }
+        }
+
+        package func destroy() throws(DataStoreError) {
+            try removal.requireAllowed()
+            try close()
+            try removal.run()
+        }
+
+        package func setAside(
+            if isNeeded: () throws(DataStoreError) -> Bool
+        ) throws(DataStoreError) -> String? {
+            try removal.setAside(if: isNeeded)
+        }
+
+        private var removal: StoreRemoval {
+            StoreRemoval(target: target, options: options, place: place, path: location)
+        }
+
+        package func beginReading() throws(DataStoreError) -> any StorageReading {
+            let store = try current()
+            return ServerReadTransaction(try store.acquireReader(), of: store, endsWithTask: false)
+        }
+
+        package func beginCancellableReading() throws(DataStoreError) -> any StorageReading {
+            let store = try current()
+            return ServerReadTransaction(try store.acquireReader(), of: store, endsWithTask: true)
+        }
+
+        package func beginWriting() throws(DataStoreError) -> any StorageWriting {
+            try current().beginWriting()
+        }
+
+        package func watchOtherWriters(
+            _ body: @escaping @Sendable () -> Void
+        ) throws(DataStoreError) -> (any StorageWatch)? {
+            try current().watchOtherWriters(body)
+        }
+
+        private func current() throws(DataStoreError) -> PostgreSQLStore {
+            guard let store = store.withLock({ $0 }) else {
+                throw DataStoreError(.closed, "The store is not open.", path: location)
+            }
+            return store
+        }
+    }
+#endif

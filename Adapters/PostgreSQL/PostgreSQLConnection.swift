@@ -1,0 +1,124 @@
+#if PostgreSQL
+    import CPostgreSQL
+    public import LarderKernel
+    import LarderPlatform
+
+    /// The server and the database in which a store is kept, and the way to sign in.
+    ///
+    ///     let connection = try PostgreSQLConnection("postgresql://app@db.example.com/recipes")
+    ///         .signingIn(with: .environment("DB_PASSWORD"))
+    ///
+    /// *Rule:* a value; no server is asked before a store is set up. The environment (`PGHOST`, `PGPASSWORD` and so on)
+    /// and service files are not read. The password is in no error, log, description or store.
+    public struct PostgreSQLConnection: Sendable {
+        /// The password of the user.
+        public struct Password: Sendable, CustomStringConvertible {
+            fileprivate let read: @Sendable () throws -> String?
+
+            /// No password: a local socket that knows the user, or a certificate.
+            public static let none = Password { nil }
+
+            /// A password in the memory of the app.
+            public static func text(_ password: String) -> Password { Password { password } }
+
+            /// The value of a variable of the environment, read for each connection.
+            public static func environment(_ name: String) -> Password {
+                Password { getenv(name).map { String(cString: $0) } }
+            }
+
+            /// The password that a closure returns; it is called for each connection, on any thread.
+            public static func provided(by read: @escaping @Sendable () throws -> String) -> Password {
+                Password { try read() }
+            }
+
+            private init(_ read: @escaping @Sendable () throws -> String?) {
+                self.read = read
+            }
+
+            public var description: String { "***" }
+        }
+
+        /// The keywords of libpq with their values, without the password.
+        let keywords: [String: String]
+        /// The password of the user.
+        public var password: Password
+
+        /// A connection by its text: a `postgresql://` address, or keywords such as `host=… dbname=…`.
+        ///
+        /// Several hosts may be named, separated by commas; the one that may be written to is used. Anything but a local
+        /// socket is reached by TLS with a certificate that is verified for the host's name (`sslmode=verify-full`),
+        /// unless the text has another `sslmode`.
+        ///
+        /// - Throws: `.invalidValue` for a text that libpq does not understand; the text is not in the error.
+        public init(_ text: String) throws(DataStoreError) {
+            var message: UnsafeMutablePointer<CChar>?
+            guard let options = PQconninfoParse(text, &message) else {
+                if let message { PQfreemem(message) }
+                throw DataStoreError(
+                    .invalidValue, "The text of a connection to PostgreSQL cannot be understood.",
+                    advice: "Write postgresql://user@host:port/database, or host=… port=… dbname=… user=….")
+            }
+            defer { PQconninfoFree(options) }
+            var keywords: [String: String] = [:]
+            var option = options
+            while let keyword = option.pointee.keyword {
+                if let value = option.pointee.val {
+                    keywords[String(cString: keyword)] = String(cString: value)
+                }
+                option += 1
+            }
+            password = keywords.removeValue(forKey: "password").map { .text($0) } ?? .none
+            self.keywords = keywords
+        }
+
+        /// The same connection with another password.
+        public func signingIn(with password: Password) -> PostgreSQLConnection {
+            var connection = self
+            connection.password = password
+            return connection
+        }
+
+        /// The place for people: hosts, port and database.
+        var location: String {
+            let hosts = keywords["host"] ?? keywords["hostaddr"] ?? "localhost"
+            let port = keywords["port"].map { ":" + $0 } ?? ""
+            let database = keywords["dbname"] ?? keywords["user"] ?? ""
+            return "postgresql://\(hosts)\(port)/\(database)"
+        }
+
+        /// True if every host is a folder with a socket.
+        private var isLocal: Bool {
+            (keywords["host"] ?? "").split(separator: ",").allSatisfy {
+                $0.hasPrefix("/") || $0.hasPrefix("@")
+            }
+        }
+
+        /// All keywords for libpq, with the password.
+        ///
+        /// - Throws: `.cannotOpen` if the closure for the password throws.
+        func parameters(_ options: PostgreSQLOptions) throws(DataStoreError) -> [(
+            keyword: String, value: String
+        )] {
+            var all = keywords
+            if all["sslmode"] == nil { all["sslmode"] = isLocal ? "prefer" : "verify-full" }
+            if all["gssencmode"] == nil { all["gssencmode"] = "disable" }
+            if all["target_session_attrs"] == nil, !options.isReadOnly {
+                all["target_session_attrs"] = "read-write"
+            }
+            let defaults = [
+                "application_name": "Larder", "client_encoding": "UTF8",
+                "connect_timeout": String(max(2, options.connectTimeout.components.seconds)),
+                "keepalives_idle": "10", "keepalives_interval": "5", "keepalives_count": "3",
+                "tcp_user_timeout": "10000",
+            ]
+            all.merge(defaults) { given, _ in given }
+            do {
+                if let password = try password.read() { all["password"] = password }
+            } catch {
+                throw DataStoreError(
+                    .cannotOpen, "The password of the connection could not be read.", path: location)
+            }
+            return all.map { (keyword: $0.key, value: $0.value) }
+        }
+    }
+#endif

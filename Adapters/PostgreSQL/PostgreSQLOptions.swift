@@ -1,0 +1,46 @@
+#if PostgreSQL
+    /// The options of a store on a PostgreSQL server; the defaults suit an app.
+    ///
+    ///     PostgreSQLDataStore(
+    ///         connection: connection, schema: "recipes", storing: [Recipe.self],
+    ///         options: PostgreSQLOptions(maximumReaders: 20))
+    public struct PostgreSQLOptions: Sendable {
+        /// The durability of a commit.
+        public enum Durability: Sendable, Hashable {
+            /// As the server's own setting says: it survives a power failure unless the server has another setting.
+            case full
+            /// Survives a crash of the app. A crash of the server may lose the latest commits.
+            case normal
+        }
+
+        /// The durability of a commit.
+        public var durability: Durability
+        /// The time to wait for another process that writes before throwing `.busy`.
+        public var busyTimeout: Duration
+        /// The time to wait for a connection, and for a server that is restarted or replaced.
+        public var connectTimeout: Duration
+        /// True if the store is read-only, and neither created nor destroyed.
+        public var isReadOnly: Bool
+        /// The maximum number of concurrent reads in this process; further reads wait.
+        ///
+        /// Each has a connection of its own.
+        public var maximumReaders: Int
+        /// True if `setup()` creates a new store if none exists.
+        public var createsStore: Bool
+        /// Called with each journey to the server, before it; for tests.
+        package var journeyProbe: (@Sendable (_ statements: [String]) -> Void)?
+
+        public init(
+            durability: Durability = .full, busyTimeout: Duration = .seconds(5),
+            connectTimeout: Duration = .seconds(10), isReadOnly: Bool = false, maximumReaders: Int = 8,
+            createsStore: Bool = true
+        ) {
+            self.durability = durability
+            self.busyTimeout = busyTimeout
+            self.connectTimeout = connectTimeout
+            self.isReadOnly = isReadOnly
+            self.maximumReaders = maximumReaders
+            self.createsStore = createsStore
+        }
+    }
+#endif

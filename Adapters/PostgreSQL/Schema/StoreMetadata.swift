@@ -1,0 +1,146 @@
+#if PostgreSQL
+    import LarderEngine
+    import LarderKernel
+    import LarderSQL
+
+    /// The description that a store keeps of itself, in the table `larder_store` of its schema.
+    struct StoreMetadata {
+        let place: ServerPlace
+        let connection: ServerConnection
+
+        /// The word by which a table of the name is known as one of Larder's.
+        private static let mark = "Larder"
+
+        /// The state of the schema in the database.
+        enum Finding {
+            /// There is none, or one without tables in which a store can be made.
+            case nothing(hasSchema: Bool)
+            /// There are tables, but not a store.
+            case foreign
+            case store
+        }
+
+        func look() throws(DataStoreError) -> Finding {
+            let parameters = ParameterList()
+            parameters.append(.text, place.schema)
+            let answer = try connection.perform(
+                connection.passing(
+                    """
+                    SELECT count(c.oid), count(*) FILTER (WHERE c.relname = '\(StoreNames.store)') \
+                    FROM pg_namespace AS n LEFT JOIN pg_class AS c ON c.relnamespace = n.oid \
+                    WHERE n.nspname = $1 GROUP BY n.oid
+                    """, [25]), parameters)
+            guard answer.rowCount > 0 else { return .nothing(hasSchema: false) }
+            if answer.integer(0, 1) ?? 0 > 0 { return .store }
+            return answer.integer(0, 0) == 0 ? .nothing(hasSchema: true) : .foreign
+        }
+
+        /// The schema of the rows in the store; nil if there is no store.
+        ///
+        /// - Throws: `.foreignStore`, `.newerFormat`; `.damaged` if the description is missing or inconsistent.
+        func schema() throws(DataStoreError) -> StoredSchema? {
+            switch try look() {
+            case .nothing: return nil
+            case .foreign: throw foreignError
+            case .store: return try storedSchema()
+            }
+        }
+
+        private func storedSchema() throws(DataStoreError) -> StoredSchema {
+            let answer: ServerAnswer
+            do throws(DataStoreError) {
+                answer = try connection.execute(
+                    "SELECT mark, format, generation, schema FROM \(place.store)")
+            } catch {
+                guard ServerFailure.isAboutSchema(error) else { throw error }
+                throw DataStoreError(
+                    .foreignStore, "The table \(StoreNames.store) is not one of Larder's.",
+                    path: connection.path,
+                    underlying: error.underlying)
+            }
+            guard answer.rowCount == 1, answer.text(0, 0) == Self.mark else { throw foreignError }
+            let format = answer.integer(0, 1).map(Int.init) ?? 0
+            guard format <= StoredSchema.newestFormatVersion else {
+                throw DataStoreError(
+                    .newerFormat,
+                    "The store has format \(format), which is newer than this version of Larder.",
+                    path: connection.path)
+            }
+            do throws(DataStoreError) {
+                let stored = try StoredSchema(decoding: Array(answer.text(0, 3).utf8))
+                guard answer.integer(0, 2).map(Int.init) == stored.generation else {
+                    throw DataStoreError(
+                        .damaged,
+                        "The store has generation \(answer.integer(0, 2) ?? 0), but its schema has \(stored.generation)."
+                    )
+                }
+                return stored
+            } catch {
+                throw error.about(path: connection.path)
+            }
+        }
+
+        private var foreignError: DataStoreError {
+            DataStoreError(
+                .foreignStore, "The schema \"\(place.schema)\" has tables, but is not a store of Larder.",
+                advice: "Choose another schema for the store; nothing was changed.", path: connection.path)
+        }
+
+        /// Makes the tables of a new store; within a transaction.
+        func create(hasSchema: Bool) throws(DataStoreError) {
+            if !hasSchema { try connection.execute("CREATE SCHEMA \(place.schema.asSQLName)") }
+            try connection.execute(
+                """
+                CREATE TABLE \(place.store) (one boolean PRIMARY KEY DEFAULT true CHECK (one), mark text NOT NULL, \
+                format bigint NOT NULL, generation bigint NOT NULL, schema text COLLATE "C" NOT NULL)
+                """)
+            try connection.execute(
+                """
+                CREATE TABLE \(place.commits) (number bigint PRIMARY KEY, token uuid NOT NULL, writer uuid NOT NULL)
+                """)
+        }
+
+        /// Stores a schema; within a transaction.
+        func set(_ schema: StoredSchema) throws(DataStoreError) {
+            let parameters = ParameterList()
+            parameters.append(.text, Self.mark)
+            parameters.append(schema.formatVersion)
+            parameters.append(schema.generation)
+            parameters.append(.text, String(decoding: schema.encoded(), as: UTF8.self))
+            _ = try connection.perform(
+                connection.passing(
+                    """
+                    INSERT INTO \(place.store) (mark, format, generation, schema) VALUES ($1, $2, $3, $4) \
+                    ON CONFLICT (one) DO UPDATE SET mark = $1, format = $2, generation = $3, schema = $4
+                    """, [25, 20, 20, 25]), parameters)
+        }
+
+        /// Runs a body in a transaction, which is committed unless the body throws.
+        func inTransaction<Result>(
+            _ body: () throws(DataStoreError) -> Result
+        ) throws(DataStoreError) -> Result {
+            try connection.execute("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
+            do throws(DataStoreError) {
+                let result = try body()
+                try connection.execute("COMMIT")
+                return result
+            } catch {
+                _ = try? connection.execute("ROLLBACK")
+                throw error
+            }
+        }
+
+        /// Waits until no other process makes, removes or moves a store under the name; within a transaction.
+        func lockName() throws(DataStoreError) {
+            let parameters = ParameterList()
+            parameters.append(.text, "larder:" + place.schema)
+            _ = try connection.perform(
+                connection.passing("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [25]), parameters)
+        }
+    }
+
+    extension ParameterList {
+        /// Appends a text that a person has written and not the app.
+        func append(_ storage: AttributeType.Storage, _ text: String) { append(.text(text), as: storage) }
+    }
+#endif

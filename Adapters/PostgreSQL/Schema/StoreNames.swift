@@ -1,0 +1,90 @@
+#if PostgreSQL
+    import LarderEngine
+    import LarderKernel
+    import LarderSQL
+
+    /// The names of a store's tables, columns and indexes on the server.
+    ///
+    /// They are the stored names, so that any SQL tool can read them. A name that is too long for the server, or that the
+    /// server or Larder keeps for itself, is cut and gets the digest of the whole.
+    enum StoreNames {
+        /// The table of one item type.
+        struct Table {
+            let name: String
+            /// The name of its primary key.
+            let key: String
+        }
+
+        /// The table with the store's own description, and the one with its commits.
+        static let store = "larder_store"
+        static let commits = "larder_commits"
+
+        /// The greatest length of a name, in bytes; the server cuts longer ones in silence.
+        private static let maximumLength = 63
+
+        static func table(of entity: StoredSchema.Entity) -> Table {
+            Table(name: safe(entity.storageName), key: "larder_key_\(entity.number)")
+        }
+
+        static func column(_ attribute: StoredSchema.Attribute) -> String { safe(attribute.storageName) }
+
+        /// The name of an index, by numbers and digests: other names may be too long, or change.
+        static func index(_ index: StoredSchema.Index, of entity: StoredSchema.Entity) -> String {
+            let names = index.attributes.map { "\($0.utf8.count):\($0)" }.joined(separator: ",")
+            return "larder_index_\(entity.number)_\(digest(names))"
+        }
+
+        /// Columns that every table has.
+        private static let systemColumns = ["ctid", "xmin", "xmax", "cmin", "cmax", "tableoid"]
+
+        private static func safe(_ name: String) -> String {
+            let isReserved = systemColumns.contains(name) || name.hasPrefix("larder_") || name.contains("~")
+            // The server has no names with U+0000.
+            let isPlain = !name.isEmpty && !name.unicodeScalars.contains { $0.value == 0 }
+            if isPlain, !isReserved, name.utf8.count <= maximumLength { return name }
+            var start = ""
+            for scalar in name.unicodeScalars where scalar.value != 0 {
+                guard start.utf8.count + String(scalar).utf8.count <= 40 else { break }
+                start.unicodeScalars.append(scalar)
+            }
+            return "\(start)~\(digest(name))"
+        }
+
+        /// 16 hexadecimal digits for a text.
+        private static func digest(_ text: String) -> String {
+            let hash = text.withBytes {
+                SipHash.hash($0, key: (0x4C61_7264_6572_3031, 0x4E61_6D65_7320_3031))
+            }
+            let digits = String(hash.low, radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }
+    }
+
+    /// A schema of the server, in which a store is, with the names of its tables as SQL.
+    struct ServerPlace: Sendable {
+        let schema: String
+
+        func qualified(_ table: String) -> String { "\(schema.asSQLName).\(table.asSQLName)" }
+
+        var store: String { qualified(StoreNames.store) }
+        var commits: String { qualified(StoreNames.commits) }
+    }
+
+    extension EntityTable {
+        /// The table of an item type as the store describes it.
+        convenience init(
+            number: Int, schema: EntitySchema, stored entity: StoredSchema.Entity, in place: ServerPlace
+        ) {
+            let indexNames = entity.indexes.map { index in
+                (
+                    StoreNames.index(index, of: entity),
+                    "\(schema.name)(\(index.attributes.joined(separator: ", ")))"
+                )
+            }
+            self.init(
+                number: number, schema: schema, name: StoreNames.table(of: entity).name,
+                columns: entity.attributes.map { StoreNames.column($0).asSQLName }, indexNames: indexNames,
+                qualifier: place.schema)
+        }
+    }
+#endif

@@ -1,0 +1,65 @@
+#if PostgreSQL
+    import LarderKernel
+
+    /// Compares the tables on the server with the schema that the store keeps.
+    ///
+    /// Whatever else is in the schema of the database belongs to other tools and is left alone.
+    struct TableAgreement {
+        let schema: StoredSchema
+        let metadata: StoreMetadata
+
+        private struct Column: Hashable {
+            let name: UTF8Key
+            let type: String
+            let isRequired: Bool
+        }
+
+        /// - Throws: `.damaged` with the first difference.
+        func require() throws(DataStoreError) {
+            let tables = try columnsOfTables()
+            for entity in schema.entities {
+                let name = StoreNames.table(of: entity).name
+                let expected = Set(
+                    entity.attributes.map { attribute in
+                        let column = StoredColumn(attribute: attribute)
+                        return Column(
+                            name: UTF8Key(column.name), type: column.type, isRequired: !attribute.isOptional)
+                    })
+                guard let found = tables[UTF8Key(name)] else {
+                    throw damaged("The table \"\(name)\" of \(entity.name) is missing.")
+                }
+                if found == expected { continue }
+                let wrong = expected.subtracting(found).first ?? found.subtracting(expected).first
+                throw damaged(
+                    "The table \"\(name)\" has not the columns of \(entity.name): \"\(wrong?.name.text ?? "")\" is missing, "
+                        + "another, or one too many.")
+            }
+        }
+
+        private func damaged(_ sentence: String) -> DataStoreError {
+            DataStoreError(.damaged, sentence, path: metadata.connection.path)
+        }
+
+        private func columnsOfTables() throws(DataStoreError) -> [UTF8Key: Set<Column>] {
+            let connection = metadata.connection
+            let parameters = ParameterList()
+            parameters.append(.text, metadata.place.schema)
+            let answer = try connection.perform(
+                connection.passing(
+                    """
+                    SELECT c.relname::text, a.attname::text, format_type(a.atttypid, a.atttypmod), a.attnotnull \
+                    FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace \
+                    JOIN pg_attribute AS a ON a.attrelid = c.oid \
+                    WHERE n.nspname = $1 AND c.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped
+                    """, [25]), parameters)
+            var tables: [UTF8Key: Set<Column>] = [:]
+            for row in 0..<answer.rowCount {
+                tables[UTF8Key(answer.text(row, 0)), default: []].insert(
+                    Column(
+                        name: UTF8Key(answer.text(row, 1)), type: answer.text(row, 2),
+                        isRequired: answer.bool(row, 3)))
+            }
+            return tables
+        }
+    }
+#endif

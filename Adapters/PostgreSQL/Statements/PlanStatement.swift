@@ -1,0 +1,107 @@
+#if PostgreSQL
+    import LarderKernel
+    import LarderSQL
+
+    /// The statement of a shape of requests, with the way its rows are read.
+    final class PlanStatement {
+        let statement: ServerStatement
+        let storages: [AttributeType.Storage]
+        private let binding: PlanBinding
+        private let parameterCount: Int
+
+        /// - Parameter columns: The columns of a row; empty for a count.
+        init(
+            _ sql: SQLFragment, for plan: RequestPlan, columns: [Int], in catalog: SQLCatalog,
+            on connection: ServerConnection
+        ) {
+            statement = connection.statement(
+                sql.text(in: catalog.dialect), Self.types(of: sql.parameters, plan, catalog.tables))
+            binding = PlanBinding(sql.parameters)
+            parameterCount = sql.parameters.count
+            storages = columns.map { catalog[plan.entity].storages[$0] }
+        }
+
+        /// The constants of a plan of the shape that the statement was written for.
+        func parameters(of plan: RequestPlan, in tables: [EntityTable]) -> ParameterList {
+            let values = PlanValues(count: parameterCount)
+            binding.bind(plan, to: values, in: tables)
+            return values.list
+        }
+
+        /// The types of a statement's parameters.
+        private static func types(
+            of parameters: [SQLParameter], _ plan: RequestPlan, _ tables: [EntityTable]
+        ) -> [UInt32] {
+            var storages: [AttributeType.Storage] = []
+            plan.predicate.forEachTest(of: tables[plan.entity], in: tables) {
+                storages.append($1)
+            } expression: {
+                _, _ in
+                storages.append(.integer)
+            }
+            return parameters.map { parameter in
+                switch parameter {
+                case .test(let number, .list): WireValue.listType(of: storages[number])
+                case .test(let number, _): WireValue.type(of: storages[number])
+                case .filter, .limit, .offset: WireValue.bigint
+                }
+            }
+        }
+    }
+
+    /// The constants of a plan by the numbers of their parameters.
+    private final class PlanValues: SQLParameterBinder {
+        private enum Value {
+            case null
+            case constant(Constant, AttributeType.Storage)
+            case list([Constant], AttributeType.Storage)
+            case count(Int)
+            case end(of: Constant)
+        }
+
+        private var values: [Value]
+
+        init(count: Int) {
+            values = Array(repeating: .null, count: count)
+        }
+
+        func bind(_ constant: Constant, as storage: AttributeType.Storage, at number: Int) {
+            values[number - 1] = .constant(constant, storage)
+        }
+
+        func bind(_ count: Int, at number: Int) { values[number - 1] = .count(count) }
+
+        func bind(list constants: [Constant], as storage: AttributeType.Storage, at number: Int) {
+            values[number - 1] = .list(constants, storage)
+        }
+
+        func bind(endOfTextsBeginningWith prefix: Constant, at number: Int) {
+            values[number - 1] = .end(of: prefix)
+        }
+
+        // The dialect has no words for either.
+        func bind(_ pattern: PatternTest, at number: Int) {}
+
+        func bind(_ predicate: RowPredicate, of entity: EntitySchema, at number: Int) {}
+
+        var list: ParameterList {
+            let list = ParameterList()
+            for value in values {
+                switch value {
+                case .null: list.append(Cell.null, as: .integer)
+                case .constant(let constant, let storage): list.append(constant, as: storage)
+                case .list(let constants, let storage): list.append(listOf: constants, as: storage)
+                case .count(let count): list.append(count)
+                case .end(let prefix):
+                    prefix.withCell { cell in
+                        list.append { bytes in
+                            ServerText.append(cell.bytes, to: &bytes)
+                            bytes += ServerText.highest
+                        }
+                    }
+                }
+            }
+            return list
+        }
+    }
+#endif

@@ -1,0 +1,56 @@
+#if PostgreSQL
+    import LarderKernel
+    import LarderSQL
+
+    /// The SQL of PostgreSQL, whose server knows none of the core's functions.
+    struct PostgreSQLDialect: SQLDialect {
+        /// The protocol counts parameters with 16 bits.
+        let maximumParameters = 60_000
+
+        /// The server's stack has room for far more; a deeper condition is slow to plan.
+        let maximumDepth = 200
+
+        func parameter(_ number: Int) -> String { "$\(number)" }
+
+        func condition(_ value: Bool) -> String { value ? "TRUE" : "FALSE" }
+
+        let isSame = "IS NOT DISTINCT FROM"
+        let isDifferent = "IS DISTINCT FROM"
+
+        func operand(_ column: String, _ storage: AttributeType.Storage) -> String? { column }
+
+        /// A list is one value, whatever its length, so that there is one statement for all lengths.
+        func membership(
+            amongCount count: Int, isNegated: Bool, list: SQLParameter, length: SQLParameter
+        ) -> SQLFragment? {
+            var sql = SQLFragment(isNegated ? " <> ALL(" : " = ANY(")
+            sql.append(list)
+            sql.append(")")
+            return sql
+        }
+
+        // Folding and searching are the core's: the server's depend on its locale and version.
+        func textTest(_ test: TextTest, of column: String, needle: SQLParameter) -> SQLFragment? { nil }
+
+        func patternTest(of column: String, pattern: SQLParameter) -> SQLFragment? { nil }
+
+        var coreFilter: (any SQLCoreFilter)? { nil }
+
+        func term(_ operand: String, isAscending: Bool, mayBeNil: Bool) -> String {
+            switch (isAscending, mayBeNil) {
+            case (true, true): operand + " NULLS FIRST"
+            case (true, false): operand
+            case (false, true): operand + " DESC NULLS LAST"
+            case (false, false): operand + " DESC"
+            }
+        }
+
+        func unindexed(_ column: String) -> String? { nil }
+
+        let offsetWithoutLimit = " OFFSET "
+
+        func nameOfDerivedTable(_ name: String) -> String { " AS \(name)" }
+
+        let leadingJoin = "JOIN"
+    }
+#endif

@@ -1,0 +1,232 @@
+#if PostgreSQL
+    import LarderKernel
+    import LarderSQL
+
+    /// The statements that change rows: one for each run of changes of one kind, all in one journey.
+    ///
+    /// A run has the changes of one item type, one kind and one set of columns that follow each other, each of another row.
+    final class RowStatements {
+        private let session: ServerSession
+        // Unchecked, as CONTRIBUTING says of what one thread uses at a time.
+        @exclusivity(unchecked) private var insertions: [ServerStatement?]
+        @exclusivity(unchecked) private var deletions: [ServerStatement?]
+        @exclusivity(unchecked) private var updates: [[ColumnSet: ServerStatement]]
+
+        private static let maximumRows = 1000
+        /// The bytes of values after which a run ends.
+        private static let maximumBytes = 4 << 20
+        /// The bytes of one row that the server can take in one message, with room for the rest of it.
+        private static let maximumRowBytes = 1_000_000_000
+        private static let maximumUpdates = 32
+
+        init(_ session: ServerSession) {
+            self.session = session
+            insertions = Array(repeating: nil, count: session.tables.count)
+            deletions = insertions
+            updates = Array(repeating: [:], count: session.tables.count)
+        }
+
+        /// Applies mutations in their order.
+        func apply(_ mutations: UnsafeBufferPointer<RowMutation>) throws(DataStoreError) -> TouchedRows {
+            var touched = TouchedRows()
+            var position = 0
+            while position < mutations.count {
+                // Some runs at a time, so that the values of one journey have room in memory.
+                var runs: [Run] = []
+                var byteCount = 0
+                while position < mutations.count, byteCount < Self.maximumBytes {
+                    let run = try run(in: mutations, from: position)
+                    runs.append(run)
+                    byteCount += run.byteCount
+                    position = run.range.upperBound
+                }
+                let sent = runs.filter { $0.request != nil }
+                let answers = try session.perform(sent.compactMap(\.request))
+                var next = 0
+                for run in runs {
+                    let answer = run.request == nil ? nil : answers[next]
+                    if answer != nil { next += 1 }
+                    try add(run, answer, of: mutations, to: &touched)
+                }
+            }
+            return touched
+        }
+
+        /// Changes that one statement makes.
+        private struct Run {
+            let range: Range<Int>
+            /// Nil if nothing changes: an update of no column.
+            let request: ServerRequest?
+            let byteCount: Int
+        }
+    }
+
+    // MARK: Runs
+
+    extension RowStatements {
+        private func run(
+            in mutations: UnsafeBufferPointer<RowMutation>, from start: Int
+        ) throws(DataStoreError) -> Run {
+            let first = mutations[start]
+            let table = session.tables[first.entity]
+            if first.kind == .deleteAll {
+                let request = ServerRequest(
+                    statement: session.connection.passing("DELETE FROM \(table.name)"))
+                return Run(range: start..<start + 1, request: request, byteCount: 0)
+            }
+            let columns = self.columns(of: first, table)
+            if first.kind == .update, columns.count == 1 {
+                return Run(range: start..<start + 1, request: nil, byteCount: 0)
+            }
+            var end = start
+            var byteCount = 0
+            var identifiers: Set<Constant> = []
+            while end < mutations.count, end - start < Self.maximumRows, byteCount < Self.maximumBytes {
+                let mutation = mutations[end]
+                guard mutation.kind == first.kind, mutation.entity == first.entity,
+                    mutation.columns == first.columns
+                else { break }
+                if mutation.kind != .insert {
+                    // If one statement changes a row twice, the server makes the first change alone.
+                    let identifier = Constant(mutation.cells[0], storage: table.storages[0])
+                    guard identifiers.insert(identifier).inserted else { break }
+                }
+                let bytes = columns.reduce(0) { $0 + 16 + Int(mutation.cells[$1].length) }
+                guard bytes <= Self.maximumRowBytes else {
+                    throw DataStoreError(
+                        .valueTooLarge,
+                        "An item has \(bytes) bytes, and the server takes rows of \(Self.maximumRowBytes).",
+                        itemType: table.schema.name)
+                }
+                byteCount += bytes
+                end += 1
+            }
+            let parameters = ParameterList()
+            for column in columns {
+                parameters.appendList(count: end - start, as: table.storages[column]) {
+                    $1(mutations[start + $0].cells[column])
+                }
+            }
+            let request = ServerRequest(statement: statement(first, columns, table), parameters: parameters)
+            return Run(range: start..<end, request: request, byteCount: byteCount)
+        }
+
+        /// The columns whose values a mutation has, the identifier first.
+        private func columns(of mutation: RowMutation, _ table: EntityTable) -> [Int] {
+            switch mutation.kind {
+            case .insert: Array(table.columns.indices)
+            case .update: [0] + mutation.columns.filter { $0 > 0 }
+            case .delete, .deleteAll: [0]
+            }
+        }
+
+        private func add(
+            _ run: Run, _ answer: ServerAnswer?, of mutations: UnsafeBufferPointer<RowMutation>,
+            to touched: inout TouchedRows
+        ) throws(DataStoreError) {
+            let first = mutations[run.range.lowerBound]
+            let count = answer.map { max($0.changedCount, $0.rowCount) } ?? 0
+            if first.kind == .deleteAll { return touched.add(count) }
+            if count == run.range.count { return touched.addOne(forEachOf: count) }
+            let table = session.tables[first.entity]
+            let present: Set<Constant> =
+                switch (first.kind, answer) {
+                case (.update, _): try identifiers(among: run.range.map { mutations[$0].cells[0] }, of: table)
+                case (_, let answer?): try identifiers(in: answer, of: table)
+                case (_, nil): []
+                }
+            var seen: Set<Constant> = []
+            for position in run.range {
+                let cell = mutations[position].cells[0]
+                let identifier = Constant(cell, storage: table.storages[0])
+                let isTouched = present.contains(identifier)
+                if first.kind == .insert, !isTouched || !seen.insert(identifier).inserted {
+                    throw table.schema.duplicateIdentifier(cell)
+                }
+                touched.add(isTouched ? 1 : 0)
+            }
+        }
+
+        /// The identifiers that have a row.
+        private func identifiers(
+            among cells: [Cell], of table: EntityTable
+        ) throws(DataStoreError) -> Set<Constant> {
+            let storage = table.storages[0]
+            let key = table.columns[0]
+            let parameters = ParameterList()
+            parameters.appendList(count: cells.count, as: storage) { $1(cells[$0]) }
+            let statement = session.connection.passing(
+                "SELECT \(key) FROM \(table.name) WHERE \(key) = ANY($1)", [WireValue.listType(of: storage)])
+            return try identifiers(in: try session.perform(statement, parameters), of: table)
+        }
+
+        private func identifiers(
+            in answer: ServerAnswer, of table: EntityTable
+        ) throws(DataStoreError) -> Set<Constant> {
+            let arena = RowArena(chunkBytes: 4096)
+            var identifiers: Set<Constant> = []
+            for row in 0..<answer.rowCount {
+                guard let bytes = answer.bytes(row, 0),
+                    let cell = try WireValue.cell(bytes, as: table.storages[0], in: arena)
+                else { continue }
+                identifiers.insert(Constant(cell, storage: table.storages[0]))
+            }
+            return identifiers
+        }
+    }
+
+    // MARK: Statements
+
+    extension RowStatements {
+        private func statement(
+            _ mutation: RowMutation, _ columns: [Int], _ table: EntityTable
+        ) -> ServerStatement {
+            let entity = mutation.entity
+            switch mutation.kind {
+            case .insert:
+                if let statement = insertions[entity] { return statement }
+                let made = prepare(insertion(table), columns, table)
+                insertions[entity] = made
+                return made
+            case .update:
+                if let statement = updates[entity][mutation.columns] { return statement }
+                if updates[entity].count >= Self.maximumUpdates { updates[entity].removeAll() }
+                let made = prepare(update(columns, table), columns, table)
+                updates[entity][mutation.columns] = made
+                return made
+            case .delete, .deleteAll:
+                if let statement = deletions[entity] { return statement }
+                let key = table.columns[0]
+                let made = prepare(
+                    "DELETE FROM \(table.name) WHERE \(key) = ANY($1) RETURNING \(key)", columns, table)
+                deletions[entity] = made
+                return made
+            }
+        }
+
+        private func prepare(_ sql: String, _ columns: [Int], _ table: EntityTable) -> ServerStatement {
+            session.connection.statement(sql, columns.map { WireValue.listType(of: table.storages[$0]) })
+        }
+
+        /// A row whose identifier is taken is passed over: an error would end the whole transaction.
+        private func insertion(_ table: EntityTable) -> String {
+            let lists = table.columns.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
+            return """
+                INSERT INTO \(table.name) (\(table.columns.joined(separator: ", "))) SELECT * FROM unnest(\(lists)) \
+                ON CONFLICT (\(table.columns[0])) DO NOTHING RETURNING \(table.columns[0])
+                """
+        }
+
+        private func update(_ columns: [Int], _ table: EntityTable) -> String {
+            let lists = columns.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
+            let values = columns.indices.map { "larder_\($0)" }.joined(separator: ", ")
+            let assignments = columns.indices.dropFirst().map {
+                "\(table.columns[columns[$0]]) = larder_x.larder_\($0)"
+            }
+            return """
+                UPDATE \(table.name) AS larder_t SET \(assignments.joined(separator: ", ")) \
+                FROM unnest(\(lists)) AS larder_x(\(values)) WHERE larder_t.\(table.columns[0]) = larder_x.larder_0
+                """
+        }
+    }
+#endif

@@ -1,0 +1,68 @@
+#if PostgreSQL
+    import LarderKernel
+    import LarderSQL
+
+    /// The rows of a plan, some at a time.
+    ///
+    /// *Cost:* a journey for each batch of rows. Text and bytes are read where they arrived.
+    final class ServerRowCursor: RowCursor {
+        /// The most rows of a batch, and the rows of the first one of a cursor.
+        static let batch = 1000
+        static let firstBatch = 256
+
+        private let session: ServerSession
+        private let storages: [AttributeType.Storage]
+        private let table: EntityTable
+        /// The cursor on the server; nil if all rows are here.
+        // Unchecked, as CONTRIBUTING says of what one thread uses at a time.
+        @exclusivity(unchecked) private var cursor: String?
+        @exclusivity(unchecked) private var answer: ServerAnswer?
+        @exclusivity(unchecked) private var row = 0
+        private let arena = RowArena(chunkBytes: 4096)
+
+        /// - Parameter answer: The first rows.
+        init(
+            _ answer: ServerAnswer, _ statement: PlanStatement, of table: EntityTable,
+            in session: ServerSession,
+            cursor: String?
+        ) {
+            self.answer = answer
+            self.session = session
+            self.table = table
+            self.cursor = cursor
+            storages = statement.storages
+            if answer.rowCount < Self.firstBatch { closeCursor() }
+        }
+
+        func next(into cells: UnsafeMutablePointer<Cell>) throws(DataStoreError) -> Bool {
+            guard var current = answer else { return false }
+            if row == current.rowCount {
+                guard let cursor else {
+                    close()
+                    return false
+                }
+                current = try session.perform([session.fetch(Self.batch, from: cursor)])[0]
+                (answer, row) = (current, 0)
+                if current.rowCount < Self.batch { closeCursor() }
+                if current.rowCount == 0 {
+                    close()
+                    return false
+                }
+            }
+            defer { row += 1 }
+            arena.reset()
+            try current.fill(cells, fromRow: row, storages, of: table, arena)
+            return true
+        }
+
+        func close() {
+            answer = nil
+            closeCursor()
+        }
+
+        private func closeCursor() {
+            if let cursor { session.close(cursor) }
+            cursor = nil
+        }
+    }
+#endif

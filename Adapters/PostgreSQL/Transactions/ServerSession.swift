@@ -1,0 +1,378 @@
+#if PostgreSQL
+    import LarderKernel
+    import LarderSQL
+
+    /// A connection with everything that is prepared on it; serves one transaction after the other.
+    ///
+    /// A transaction begins on the server with its first request, in one journey with it: until then nothing was seen, so
+    /// that a connection which turns out to be lost is made again without a trace.
+    ///
+    /// *Rule:* used by one transaction at a time.
+    final class ServerSession {
+        let connection: ServerConnection
+        let catalog: SQLCatalog
+        private let kind: Kind
+        private let names: [StoreNames.Table]
+        private let generation: Int
+        private let generationQuery: ServerStatement
+        /// The statements that begin a transaction; the last one gives the store's generation.
+        private let beginning: [ServerRequest]
+        private let commands: Commands
+        /// The ticket of the reading that has the session; managed by ``ServerReaders``.
+        var ticket = 0
+        // Unchecked, as CONTRIBUTING says of what one thread uses at a time.
+        @exclusivity(unchecked) private var hasBegun = false
+        /// The requests that go with the next ones.
+        @exclusivity(unchecked) private var pending: [ServerRequest] = []
+        /// The error after which the server refuses everything until a savepoint; nil if there was none.
+        @exclusivity(unchecked) private var failure: DataStoreError?
+        @exclusivity(unchecked) private var cache = ShapeCache<PlanStatement>(capacity: 256)
+        @exclusivity(unchecked) private var rowStatements: [ServerStatement?]
+        @exclusivity(unchecked) private var listStatements: [ServerStatement?]
+        /// The answer whose row the caller may still be reading.
+        @exclusivity(unchecked) private var rowAnswer: ServerAnswer?
+        @exclusivity(unchecked) private let rowArena = RowArena(chunkBytes: 4096)
+        @exclusivity(unchecked) private let parameters = ParameterList()
+
+        /// The kinds of transactions.
+        enum Kind {
+            case reading
+            case writing(PostgreSQLOptions.Durability)
+            /// The transaction is another's, which has begun it.
+            case within
+        }
+
+        private struct Commands {
+            let commit, rollBack, setSavepoint, releaseSavepoint, rollBackToSavepoint: ServerStatement
+        }
+
+        init(
+            _ kind: Kind, on connection: ServerConnection, _ tables: [EntityTable],
+            _ names: [StoreNames.Table], generation: Int, in place: ServerPlace
+        ) {
+            self.kind = kind
+            self.connection = connection
+            self.names = names
+            self.generation = generation
+            catalog = SQLCatalog(tables, PostgreSQLDialect())
+            rowStatements = Array(repeating: nil, count: tables.count)
+            listStatements = rowStatements
+            generationQuery = connection.statement("SELECT generation FROM \(place.store)")
+            commands = Commands(
+                commit: connection.statement("COMMIT"), rollBack: connection.statement("ROLLBACK"),
+                setSavepoint: connection.statement("SAVEPOINT larder"),
+                releaseSavepoint: connection.statement("RELEASE SAVEPOINT larder"),
+                rollBackToSavepoint: connection.statement("ROLLBACK TO SAVEPOINT larder"))
+            let texts: [String] =
+                switch kind {
+                case .within: []
+                case .reading:
+                    // The snapshot is taken by the first query, so after the lock, which keeps the schema.
+                    [
+                        "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+                        "LOCK TABLE \(place.store) IN ACCESS SHARE MODE",
+                        "SELECT generation FROM \(place.store)",
+                    ]
+                case .writing(let durability):
+                    // Each statement sees what the transaction before has committed, as the first one waits for it.
+                    ["BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"]
+                        + (durability == .normal ? ["SET LOCAL synchronous_commit = off"] : [])
+                        + ["SELECT generation FROM \(place.store) FOR UPDATE"]
+                }
+            beginning = texts.map { ServerRequest(statement: connection.statement($0)) }
+            if case .within = kind { hasBegun = true }
+        }
+
+        var tables: [EntityTable] { catalog.tables }
+    }
+
+    // MARK: The transaction
+
+    extension ServerSession {
+        /// Runs requests in one journey, after those that wait, and begins the transaction if it has not begun.
+        func perform(_ requests: [ServerRequest]) throws(DataStoreError) -> [ServerAnswer] {
+            if let failure { throw failure }
+            rowAnswer = nil
+            let all = pending + requests
+            pending = []
+            do throws(DataStoreError) {
+                if hasBegun { return Array(try connection.perform(all).suffix(requests.count)) }
+                return Array(try begin(with: all).suffix(requests.count))
+            } catch {
+                let error = explained(error)
+                failure = error
+                throw error
+            }
+        }
+
+        private func begin(with requests: [ServerRequest]) throws(DataStoreError) -> [ServerAnswer] {
+            let all = beginning + requests
+            let answers: [ServerAnswer]
+            do throws(DataStoreError) {
+                hasBegun = true
+                answers = try connection.perform(all)
+            } catch {
+                guard error.code == .connectionLost else { throw error }
+                try connection.connect()
+                answers = try connection.perform(all)
+            }
+            guard answers[beginning.count - 1].integer(0, 0).map(Int.init) == generation else {
+                throw schemaChanged
+            }
+            return answers
+        }
+
+        /// The meaning of an error about a missing table or column: the schema was changed, or the store is damaged.
+        private func explained(_ error: DataStoreError) -> DataStoreError {
+            guard ServerFailure.isAboutSchema(error) else { return error }
+            if case .within = kind { return error }
+            connection.post([ServerRequest(statement: commands.rollBack)])
+            hasBegun = false
+            do throws(DataStoreError) {
+                let answer = try connection.perform(generationQuery)
+                if answer.integer(0, 0).map(Int.init) != generation { return schemaChanged }
+            } catch {
+                return ServerFailure.isAboutSchema(error) ? schemaChanged : error
+            }
+            return DataStoreError(
+                .damaged, "A table of the store is missing, or has other columns.", path: connection.path,
+                underlying: error.underlying)
+        }
+
+        private var schemaChanged: DataStoreError {
+            DataStoreError(
+                .schemaChanged, "Another process changed the schema of the store, or removed it.",
+                path: connection.path)
+        }
+
+        func perform(
+            _ statement: ServerStatement, _ parameters: ParameterList? = nil
+        ) throws(DataStoreError) -> ServerAnswer {
+            try perform([ServerRequest(statement: statement, parameters: parameters)])[0]
+        }
+
+        /// Adds a request that is sent with the next ones.
+        func enqueue(_ statement: ServerStatement) { pending.append(ServerRequest(statement: statement)) }
+
+        /// Sends the requests that wait: a table with an open cursor cannot be changed.
+        func flush() throws(DataStoreError) {
+            if !pending.isEmpty { _ = try perform([]) }
+        }
+
+        /// Ends the transaction without a commit, and waits for nothing.
+        func end() {
+            rowAnswer = nil
+            (pending, failure) = ([], nil)
+            if case .within = kind { return }
+            if hasBegun { connection.post([ServerRequest(statement: commands.rollBack)]) }
+            hasBegun = false
+        }
+
+        /// Commits with further statements before, whose answers are returned.
+        ///
+        /// - Throws: `.connectionLost` if it is not known whether the transaction was kept.
+        func commit(after requests: [ServerRequest]) throws(DataStoreError) -> [ServerAnswer] {
+            let answers = try perform(requests + [ServerRequest(statement: commands.commit)])
+            hasBegun = false
+            return answers
+        }
+
+        /// True if nothing was asked or changed yet.
+        var isUntouched: Bool { !hasBegun && failure == nil }
+    }
+
+    // MARK: Savepoints
+
+    extension ServerSession {
+        func setSavepoint() throws(DataStoreError) {
+            if let failure { throw failure }
+            enqueue(commands.setSavepoint)
+        }
+
+        func releaseSavepoint() throws(DataStoreError) {
+            if let failure { throw failure }
+            if !removeUnsentSavepoint() { enqueue(commands.releaseSavepoint) }
+        }
+
+        func rollBackToSavepoint() throws(DataStoreError) {
+            if let failure, ServerFailure.isFatal(failure) || !hasBegun { throw failure }
+            failure = nil
+            if removeUnsentSavepoint() { return }
+            enqueue(commands.rollBackToSavepoint)
+            enqueue(commands.releaseSavepoint)
+        }
+
+        private func removeUnsentSavepoint() -> Bool {
+            guard pending.last?.statement === commands.setSavepoint else { return false }
+            pending.removeLast()
+            return true
+        }
+    }
+
+    // MARK: Reading
+
+    extension ServerSession {
+        func row(
+            at identifier: Cell, of entity: Int, into cells: UnsafeMutablePointer<Cell>
+        ) throws(DataStoreError) -> Bool {
+            let table = tables[entity]
+            let statement = kept(&rowStatements[entity], [WireValue.type(of: table.storages[0])]) {
+                "SELECT \(table.columns.joined(separator: ", ")) FROM \(table.name) WHERE \(table.columns[0]) = $1"
+            }
+            parameters.removeAll()
+            parameters.append(identifier, as: table.storages[0])
+            let answer = try perform(statement, parameters)
+            guard answer.rowCount > 0 else { return false }
+            rowAnswer = answer
+            rowArena.reset()
+            try answer.fill(cells, fromRow: 0, table.storages, of: table, rowArena)
+            return true
+        }
+
+        /// All rows at once, in the order of the list.
+        func forEachRow(
+            at identifiers: UnsafeBufferPointer<Cell>, of entity: Int, into cells: UnsafeMutablePointer<Cell>,
+            _ body: (_ position: Int) throws(DataStoreError) -> Void
+        ) throws(DataStoreError) {
+            if identifiers.isEmpty { return }
+            let table = tables[entity]
+            let statement = kept(&listStatements[entity], [WireValue.listType(of: table.storages[0])]) {
+                let columns = table.columns.map { "larder_t.\($0)" }.joined(separator: ", ")
+                return """
+                    SELECT \(columns), larder_x.larder_n FROM unnest($1) WITH ORDINALITY AS larder_x(larder_id, larder_n) \
+                    JOIN \(table.name) AS larder_t ON larder_t.\(table.columns[0]) = larder_x.larder_id \
+                    ORDER BY larder_x.larder_n
+                    """
+            }
+            parameters.removeAll()
+            parameters.appendList(count: identifiers.count, as: table.storages[0]) { $1(identifiers[$0]) }
+            let answer = try perform(statement, parameters)
+            let arena = RowArena(chunkBytes: 4096)
+            for row in 0..<answer.rowCount {
+                arena.reset()
+                try answer.fill(cells, fromRow: row, table.storages, of: table, arena)
+                guard let number = answer.integer(row, table.storages.count) else { continue }
+                try body(Int(number) - 1)
+            }
+        }
+
+        private func kept(
+            _ place: inout ServerStatement?, _ types: [UInt32], _ sql: () -> String
+        ) -> ServerStatement {
+            if let statement = place { return statement }
+            let statement = connection.statement(sql(), types)
+            place = statement
+            return statement
+        }
+
+        func rows(for plan: RequestPlan) throws(DataStoreError) -> any RowCursor {
+            if let partial = PartialPlan(plan, in: catalog) {
+                return try partial.rows(from: try rows(for: partial.engine))
+            }
+            let prepared = statement(for: plan, use: .rows)
+            let parameters = prepared.parameters(of: plan, in: tables)
+            if let limit = plan.limit, limit <= ServerRowCursor.batch {
+                let answer = try performing(plan) { () throws(DataStoreError) in
+                    [try perform(prepared.statement, parameters)]
+                }
+                return ServerRowCursor(answer[0], prepared, of: tables[plan.entity], in: self, cursor: nil)
+            }
+            let name = connection.newCursorName()
+            let opening = ServerRequest(
+                statement: connection.passing(
+                    "DECLARE \(name) NO SCROLL CURSOR FOR \(prepared.statement.sql)", prepared.statement.types
+                ),
+                parameters: parameters)
+            let answers = try performing(plan) { () throws(DataStoreError) in
+                try perform([opening, fetch(ServerRowCursor.firstBatch, from: name)])
+            }
+            return ServerRowCursor(answers[1], prepared, of: tables[plan.entity], in: self, cursor: name)
+        }
+
+        func count(for plan: RequestPlan) throws(DataStoreError) -> Int {
+            if let partial = PartialPlan(plan, in: catalog, isOrdered: false) {
+                return try partial.count(from: try rows(for: partial.engine))
+            }
+            let prepared = statement(for: plan, use: .count)
+            let parameters = prepared.parameters(of: plan, in: tables)
+            let answers = try performing(plan) { () throws(DataStoreError) in
+                [try perform(prepared.statement, parameters)]
+            }
+            return answers[0].integer(0, 0).map(Int.init) ?? 0
+        }
+
+        func explain(_ plan: RequestPlan) throws(DataStoreError) -> [String] {
+            if let partial = PartialPlan(plan, in: catalog) {
+                return try explain(partial.engine) + partial.lines
+            }
+            let prepared = statement(for: plan, use: .rows)
+            let explaining = connection.passing(
+                "EXPLAIN (COSTS OFF) \(prepared.statement.sql)", prepared.statement.types)
+            let answer = try perform(explaining, prepared.parameters(of: plan, in: tables))
+            return PlanExplanation(answer.texts, of: plan.entity, in: tables, names).lines
+        }
+
+        private func performing(
+            _ plan: RequestPlan, _ body: () throws(DataStoreError) -> [ServerAnswer]
+        ) throws(DataStoreError) -> [ServerAnswer] {
+            do throws(DataStoreError) {
+                return try body()
+            } catch {
+                throw error.about(itemType: plan.schema.name, request: plan.description)
+            }
+        }
+    }
+
+    // MARK: Statements
+
+    extension ServerSession {
+        private enum Use: UInt32 {
+            case rows = 1
+            case count = 2
+        }
+
+        private func statement(for plan: RequestPlan, use: Use) -> PlanStatement {
+            if let known = cache.value(for: plan, use: use.rawValue) { return known }
+            let select = PlanSQL(plan, in: catalog, isOrdered: use == .rows)
+            let columns = use == .rows ? plan.columns.numbers(of: plan.schema) : []
+            let made = PlanStatement(
+                use == .rows ? select.rows : select.count, for: plan, columns: columns, in: catalog,
+                on: connection)
+            cache.insert(made, for: plan, use: use.rawValue)
+            return made
+        }
+
+        /// The request for the next rows of a cursor.
+        func fetch(_ count: Int, from cursor: String) -> ServerRequest {
+            ServerRequest(statement: connection.passing("FETCH \(count) FROM \(cursor)"))
+        }
+
+        /// Closes a cursor on the server with the next request.
+        func close(_ cursor: String) {
+            if hasBegun, failure == nil { enqueue(connection.passing("CLOSE \(cursor)")) }
+        }
+    }
+
+    extension ServerAnswer {
+        /// Fills the cells with the first columns of a row.
+        ///
+        /// - Throws: `.damaged` for a value that is not of its column's type.
+        func fill(
+            _ cells: UnsafeMutablePointer<Cell>, fromRow row: Int, _ storages: [AttributeType.Storage],
+            of table: EntityTable, _ arena: RowArena
+        ) throws(DataStoreError) {
+            for (column, storage) in storages.enumerated() {
+                guard let bytes = bytes(row, column) else {
+                    cells[column] = .null
+                    continue
+                }
+                guard let cell = try WireValue.cell(bytes, as: storage, in: arena) else {
+                    throw DataStoreError(
+                        .damaged, "A column of \(table.plainName) holds values of another type.",
+                        itemType: table.schema.name)
+                }
+                cells[column] = cell
+            }
+        }
+    }
+#endif

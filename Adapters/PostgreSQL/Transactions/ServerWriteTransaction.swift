@@ -1,0 +1,123 @@
+#if PostgreSQL
+    import LarderKernel
+    import struct Foundation.UUID
+
+    /// The write transaction of a store; its own changes are seen by its own requests.
+    final class ServerWriteTransaction: StorageWriting, SessionReading {
+        private let writer: ServerWriter
+        private let store: PostgreSQLStore
+        // Unchecked, as CONTRIBUTING says of what one thread uses at a time.
+        @exclusivity(unchecked) private var isEnded = false
+
+        /// - Parameter writer: Is given back to the store at the end.
+        init(_ writer: ServerWriter, of store: PostgreSQLStore) {
+            self.writer = writer
+            self.store = store
+        }
+
+        deinit {
+            end()
+        }
+
+        func current() throws(DataStoreError) -> ServerSession {
+            if isEnded { throw .transactionEnded }
+            return writer.session
+        }
+
+        func apply(_ mutations: UnsafeBufferPointer<RowMutation>) throws(DataStoreError) -> TouchedRows {
+            _ = try current()
+            return try writer.statements.apply(mutations)
+        }
+
+        func setSavepoint() throws(DataStoreError) { try current().setSavepoint() }
+
+        func releaseSavepoint() throws(DataStoreError) { try current().releaseSavepoint() }
+
+        func rollBackToSavepoint() throws(DataStoreError) { try current().rollBackToSavepoint() }
+
+        func commit() throws(DataStoreError) {
+            let session = try current()
+            defer { end() }
+            if session.isUntouched { return }
+            try writer.commit()
+        }
+
+        func end() {
+            if isEnded { return }
+            isEnded = true
+            writer.session.end()
+            store.releaseWriter()
+        }
+    }
+
+    /// The one connection that writes, with the statements that change rows.
+    final class ServerWriter {
+        let session: ServerSession
+        let statements: RowStatements
+        private let place: ServerPlace
+        /// Identifies the store in the rows of its commits.
+        private let identity: UUID
+        private let note: ServerStatement
+        private let trim: ServerStatement
+        private let connect: () throws(DataStoreError) -> ServerConnection
+        private let patience: Duration
+        // Unchecked, as CONTRIBUTING says of what one thread uses at a time.
+        @exclusivity(unchecked) private var trimmedNumber = 0
+        @exclusivity(unchecked) private var lastNumber = 0
+
+        /// The commits that are remembered, and how many more there may be before some are forgotten.
+        private static let keptCommits = 10_000
+        private static let trimStep = 1000
+
+        /// - Parameters:
+        ///   - patience: The time for which the outcome of a commit is looked for whose answer was lost.
+        ///   - connect: Makes another connection.
+        init(
+            _ session: ServerSession, in place: ServerPlace, identity: UUID, patience: Duration,
+            connect: @escaping () throws(DataStoreError) -> ServerConnection
+        ) {
+            self.session = session
+            self.place = place
+            self.identity = identity
+            self.patience = patience
+            self.connect = connect
+            statements = RowStatements(session)
+            note = session.connection.statement(
+                """
+                INSERT INTO \(place.commits) (number, token, writer) SELECT coalesce(max(number), 0) + 1, $1, $2 \
+                FROM \(place.commits) RETURNING number
+                """, [WireValue.uuid, WireValue.uuid])
+            trim = session.connection.statement(
+                "DELETE FROM \(place.commits) WHERE number <= $1", [WireValue.bigint])
+        }
+
+        /// Commits with a row that says so, by which the outcome can be found if the answer is lost.
+        func commit() throws(DataStoreError) {
+            let token = UUID()
+            let parameters = ParameterList()
+            parameters.append(token)
+            parameters.append(identity)
+            var requests = [ServerRequest(statement: note, parameters: parameters)]
+            if lastNumber - trimmedNumber >= Self.trimStep {
+                let bound = ParameterList()
+                bound.append(lastNumber - Self.keptCommits)
+                requests.append(ServerRequest(statement: trim, parameters: bound))
+                trimmedNumber = lastNumber
+            }
+            do throws(DataStoreError) {
+                let answers = try session.commit(after: requests)
+                lastNumber = answers[0].integer(0, 0).map(Int.init) ?? lastNumber
+            } catch {
+                guard error.code == .connectionLost else { throw error }
+                let question = CommitQuestion(token, in: place, connect: connect)
+                guard try question.wasKept(within: patience, after: error) else { throw error }
+            }
+        }
+    }
+
+    extension ParameterList {
+        func append(_ identity: UUID) {
+            append { bytes in withUnsafeBytes(of: identity.uuid) { bytes.append(contentsOf: $0) } }
+        }
+    }
+#endif

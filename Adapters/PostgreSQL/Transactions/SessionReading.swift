@@ -1,0 +1,50 @@
+#if PostgreSQL
+    import LarderKernel
+    import LarderSQL
+
+    /// A transaction whose requests run on a session.
+    protocol SessionReading: StorageReading {
+        /// The session of the transaction.
+        ///
+        /// - Throws: `.accessorExpired` after the end of the transaction.
+        func current() throws(DataStoreError) -> ServerSession
+    }
+
+    extension SessionReading {
+        func row(
+            at identifier: Cell, of entity: Int, into cells: UnsafeMutablePointer<Cell>
+        ) throws(DataStoreError) -> Bool {
+            try current().row(at: identifier, of: entity, into: cells)
+        }
+
+        func forEachRow(
+            at identifiers: UnsafeBufferPointer<Cell>, of entity: Int, into cells: UnsafeMutablePointer<Cell>,
+            _ body: (_ position: Int) throws(DataStoreError) -> Void
+        ) throws(DataStoreError) {
+            try current().forEachRow(at: identifiers, of: entity, into: cells, body)
+        }
+
+        func runsWhole(_ plan: RequestPlan) -> Bool { (try? current().catalog.runsWhole(plan)) ?? false }
+
+        func rows(for plan: RequestPlan) throws(DataStoreError) -> any RowCursor {
+            try current().rows(for: plan)
+        }
+
+        func count(for plan: RequestPlan) throws(DataStoreError) -> Int { try current().count(for: plan) }
+
+        func groups(for plan: AggregatePlan) throws(DataStoreError) -> GroupRows? { nil }
+
+        func explain(_ plan: RequestPlan) throws(DataStoreError) -> [String] { try current().explain(plan) }
+
+        func explain(_ plan: AggregatePlan) throws(DataStoreError) -> [String]? { nil }
+
+        func beginAgain() throws(DataStoreError) -> Bool { false }
+    }
+
+    extension DataStoreError {
+        /// The error for a request to a transaction that is over.
+        static var transactionEnded: DataStoreError {
+            DataStoreError(.accessorExpired, "A transaction was used after its end.")
+        }
+    }
+#endif

@@ -1,0 +1,120 @@
+#if PostgreSQL
+    import Foundation
+    import Larder
+    import LarderKernel
+    import Testing
+
+    @testable import AdapterTestSupport
+    @testable import LarderPostgreSQL
+
+    /// Connections that end at the worst moments.
+    @Suite(.enabled(if: TestServer.shared != nil))
+    struct LostConnectionTests {
+        @Test func `a connection that was lost between blocks is replaced without a trace`() throws {
+            try trial { store, lab in
+                try store.writeSync { try $0.insert(Recipe(1)) }
+                _ = try store.read { try $0.item(id: 1, of: Recipe.self) }
+
+                #expect(try lab.endConnections() >= 2)
+
+                #expect(try store.read { try $0.item(id: 1, of: Recipe.self) } == Recipe(1))
+                try store.writeSync { try $0.insert(Recipe(2)) }
+                #expect(try store.read { try $0.countItems(for: Recipe.all) } == 2)
+            }
+        }
+
+        @Test func `a block that loses its connection stores nothing and says so`() throws {
+            try trial { store, lab in
+                let error = thrown {
+                    try store.writeSync { accessor in
+                        try accessor.insert(Recipe(1))
+                        _ = try lab.endConnections()
+                        try accessor.insert(Recipe(2))
+                    }
+                }
+
+                #expect(error?.code == .connectionLost)
+                #expect(try store.read { try $0.countItems(for: Recipe.all) } == 0)
+                try store.writeSync { try $0.insert(Recipe(3)) }
+                #expect(try store.read { try $0.items(for: Recipe.all) } == [Recipe(3)])
+            }
+        }
+
+        @Test func `a read that loses its connection in the middle says so`() throws {
+            try trial { store, lab in
+                try store.writeSync { try $0.insert(Recipe(1)) }
+
+                let error = thrown {
+                    try store.read { accessor in
+                        #expect(try accessor.item(id: 1, of: Recipe.self) == Recipe(1))
+                        _ = try lab.endConnections()
+                        _ = try accessor.countItems(for: Recipe.all)
+                    }
+                }
+
+                #expect(error?.code == .connectionLost)
+            }
+        }
+
+        // The word is sent with the first commit of a store, which prepares the statement.
+        @Test func `a commit that was kept is a success, although its answer was lost`() throws {
+            try trial { store, lab in
+                lab.proxy.cut(.after, at: "COMMIT\0")
+                try store.writeSync { try $0.insert(Recipe(1)) }
+
+                #expect(lab.proxy.hasCut)
+                #expect(try store.read { try $0.items(for: Recipe.all) } == [Recipe(1)])
+            }
+        }
+
+        @Test func `a commit that did not reach the server is an error, and nothing of it is stored`() throws
+        {
+            try trial { store, lab in
+                lab.proxy.cut(.before, at: "COMMIT\0")
+                let error = thrown { try store.writeSync { try $0.insert(Recipe(1)) } }
+
+                #expect(lab.proxy.hasCut)
+                #expect(error?.code == .connectionLost)
+                #expect(try store.read { try $0.countItems(for: Recipe.all) } == 0)
+                try store.writeSync { try $0.insert(Recipe(1)) }
+                #expect(try store.read { try $0.items(for: Recipe.all) } == [Recipe(1)])
+            }
+        }
+
+        /// A proxy to the server, and a way to end the connections of a store.
+        private struct Lab {
+            let proxy: CuttingProxy
+            let name: String
+            let admin: ServerConnection
+
+            /// Ends all connections of the store on the server, and returns their number.
+            func endConnections() throws -> Int {
+                let parameters = ParameterList()
+                parameters.append(.text, name)
+                return try admin.perform(
+                    admin.passing(
+                        """
+                        SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE application_name = $1
+                        """, [25]), parameters
+                ).rowCount
+            }
+        }
+
+        private func trial(_ body: (any DataStore, Lab) throws -> Void) throws {
+            let server = try #require(TestServer.shared)
+            let world = PostgreSQLWorld(on: server)
+            let proxy = try CuttingProxy(to: server.folder)
+            let admin = try ServerConnection(world.connection, world.options, path: "test")
+            defer { admin.close() }
+            let connection = try PostgreSQLConnection(
+                "host=\(proxy.folder) dbname=postgres user=larder application_name=\(world.schema)")
+            let store = PostgreSQLDataStore(
+                connection: connection, schema: world.schema, storing: [Recipe.self], options: world.options)
+            try store.setup()
+            try body(store, Lab(proxy: proxy, name: world.schema, admin: admin))
+            try store.tearDown()
+            try proxy.close()
+            try world.cleanUp()
+        }
+    }
+#endif

@@ -1,0 +1,99 @@
+#if PostgreSQL
+    import Foundation
+    import Larder
+    import LarderPostgreSQL
+
+    /// A PostgreSQL server for these tests alone: in a folder of its own, reached by a socket, ended with the process.
+    ///
+    /// Nothing of another server on the machine is touched.
+    final class TestServer: Sendable {
+        /// The server that all tests share; nil if the package of the server is not installed.
+        static let shared: TestServer? = {
+            guard let programs = programFolder() else {
+                print("PostgreSQL's server is not installed: its tests are left out. Install postgresql.")
+                return nil
+            }
+            do {
+                return try TestServer(programs)
+            } catch {
+                fatalError("The PostgreSQL server for the tests did not start: \(error)")
+            }
+        }()
+
+        let folder: String
+        private let process: Process
+        /// The server ends when this is closed, if the tests are killed too.
+        private let leash: Pipe
+
+        /// The newest version that is installed.
+        private static func programFolder() -> String? {
+            let root = "/usr/lib/postgresql"
+            let versions = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
+            return versions.compactMap { Int($0) }.sorted().last.map { "\(root)/\($0)/bin" }
+        }
+
+        private init(_ programs: String) throws {
+            // The path of a socket has room for 107 bytes.
+            folder = "/tmp/larder-pg-\(UInt32.random(in: 0 ... .max))"
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+            // The server refuses to run as root.
+            let isRoot = geteuid() == 0
+            let asOther = isRoot ? "setpriv --reuid=nobody --regid=nogroup --clear-groups " : ""
+            let data = folder + "/data"
+            let script = """
+                set -e
+                \(isRoot ? "chown nobody:nogroup \(folder)" : "true")
+                cd \(folder)
+                \(asOther)\(programs)/initdb -D \(data) -U larder -A trust -E UTF8 --locale=C --no-sync >\(folder)/log 2>&1
+                \(asOther)\(programs)/postgres -D \(data) -k \(folder) -c listen_addresses= -c fsync=off \
+                -c max_connections=300 -c shared_buffers=64MB -c full_page_writes=off >>\(folder)/log 2>&1 &
+                server=$!
+                while read line; do :; done
+                kill -QUIT $server 2>/dev/null
+                wait $server
+                rm -rf \(folder)
+                """
+            process = Process()
+            leash = Pipe()
+            process.executableURL = URL(fileURLWithPath: "/bin/sh")
+            process.arguments = ["-c", script]
+            process.standardInput = leash
+            process.standardOutput = FileHandle.nullDevice
+            process.standardError = FileHandle.nullDevice
+            try process.run()
+            let end = Date(timeIntervalSinceNow: 120)
+            while !FileManager.default.fileExists(atPath: folder + "/.s.PGSQL.5432") || !answers() {
+                guard Date() < end, process.isRunning else {
+                    let log = (try? String(contentsOfFile: folder + "/log", encoding: .utf8)) ?? ""
+                    throw Failure(log: log)
+                }
+                usleep(50_000)
+            }
+        }
+
+        struct Failure: Error {
+            let log: String
+        }
+
+        private func answers() -> Bool {
+            let store = PostgreSQLDataStore(
+                connection: connection, schema: "probe", storing: [],
+                options: PostgreSQLOptions(isReadOnly: true, createsStore: false))
+            do throws(DataStoreError) {
+                try store.setup()
+                return true
+            } catch {
+                // There is no store, which only a server can say.
+                return error.code == .cannotOpen && error.underlying == nil
+            }
+        }
+
+        var connection: PostgreSQLConnection {
+            do {
+                return try PostgreSQLConnection("host=\(folder) dbname=postgres user=larder")
+            } catch {
+                fatalError("\(error)")
+            }
+        }
+    }
+#endif
