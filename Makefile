@@ -4,7 +4,7 @@
 # make larder    the command line
 # make help      all of them
 
-.PHONY: help setup demo larder test test-macro test-postgresql test-tools check lint format build test-tsan test-asan test-long clean
+.PHONY: help setup demo larder test test-macro test-tools check lint format build test-tsan test-asan test-long clean
 .PHONY: bench bench-quick bench-scale bench-allocations bench-soak bench-compile bench-upgrade
 .DEFAULT_GOAL := help
 
@@ -21,9 +21,12 @@ export LARDER_STRICT := 1
 # thousands, on the few threads that tasks share, runs into the limits of time that it sets itself.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 4
 
+# Installs what the tests of PostgreSQL need, and lets the manifest know; one line says if they are left out.
+POSTGRESQL = LARDER_POSTGRESQL=$$(Tests/set-up-postgresql.sh "$(SUDO)") && export LARDER_POSTGRESQL &&
+
 help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
-	@echo "make test-postgresql, make test-tsan, make test-asan, make test-long, make format, make clean"
+	@echo "make test-tsan, make test-asan, make test-long, make format, make clean"
 	@echo "make bench, bench-quick, bench-scale, bench-allocations, bench-soak, bench-compile, bench-upgrade"
 
 # Installs what is missing of the system packages; nothing where all is there, or where there is no apt.
@@ -47,26 +50,19 @@ demo: setup
 	@$(SWIFT) run --skip-build larder-demo "$(DATA)"
 
 build: setup
-	@$(SWIFT) build --build-tests
+	@$(POSTGRESQL) $(SWIFT) build --build-tests
 
 larder: setup
 	@$(SWIFT) build -c release --package-path Tools --product larder
 	@echo "$$($(SWIFT) build -c release --package-path Tools --show-bin-path)/larder"
 
 test: build
-	@Tests/run-tests.sh $(SWIFT) test --skip-build
+	@$(POSTGRESQL) Tests/run-tests.sh $(SWIFT) test --skip-build
 	@$(MAKE) --no-print-directory test-macro test-tools
 
 # The tests of the macro by themselves; Package.swift says why.
 test-macro: setup
 	@LARDER_MACRO_TESTS=1 Tests/run-tests.sh $(SWIFT) test
-
-# The PostgreSQL engine, which the other builds leave out: the contract on a server of its own, unprivileged, in a
-# temporary folder.
-test-postgresql: PACKAGES += libpq-dev postgresql
-test-postgresql: setup
-	@LARDER_WITHOUT_EXAMPLES=1 $(SWIFT) test --traits PostgreSQL --scratch-path .build/postgresql \
-	    --filter LarderPostgreSQLTests
 
 test-tools: setup
 	@Tests/run-tests.sh $(SWIFT) test --package-path Tools

@@ -8,6 +8,14 @@ import PackageDescription
 // the kernel and need nothing of it.
 // LarderTesting -> LarderMemory: an app's tests name the other engines themselves, and link no more than these.
 // Nothing in Sources/LarderKernel names an engine.
+
+// The tests take PostgreSQL without the trait, which would build everything once more for its condition.
+let testsPostgreSQL = Context.environment["LARDER_POSTGRESQL"].map { !$0.isEmpty } ?? false
+let libpq: TargetDependencyCondition? = testsPostgreSQL ? nil : .when(traits: ["PostgreSQL"])
+let usersOfPostgreSQL = [
+    "LarderPostgreSQL", "PostgreSQLTestSupport", "LarderPostgreSQLTests", "ConformanceTests",
+]
+
 let package = Package(
     name: "Larder",
     platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9)],
@@ -89,7 +97,8 @@ let package = Package(
             ],
             exclude: ["README.md"]),
         .target(
-            name: "LarderEngine", dependencies: ["LarderKernel", "LarderPattern", "LarderValues"],
+            name: "LarderEngine",
+            dependencies: ["LarderKernel", "LarderPattern", "LarderPlatform", "LarderValues"],
             exclude: ["README.md"]),
         .target(
             name: "LarderVersions", dependencies: ["LarderKernel", "LarderEngine"], exclude: ["README.md"]),
@@ -166,7 +175,7 @@ let package = Package(
             dependencies: [
                 "LarderKernel", "LarderVersions", "LarderEngine", "LarderMemory", "LarderPlatform",
                 "LarderSQL",
-                .target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
+                .target(name: "CPostgreSQL", condition: libpq),
             ],
             path: "Adapters/PostgreSQL",
             exclude: ["CPostgreSQL", "README.md"]
@@ -213,14 +222,17 @@ let package = Package(
         ),
         .testTarget(
             name: "LarderSQLiteTests",
-            dependencies: ["AdapterTestSupport", "LarderFiles", "LarderSQLite", "CSQLite"]),
+            dependencies: ["AdapterTestSupport", "LarderEngine", "LarderFiles", "LarderSQLite", "CSQLite"]),
+        .target(
+            name: "PostgreSQLTestSupport", dependencies: ["Larder", "LarderPostgreSQL"],
+            path: "Tests/PostgreSQLTestSupport"),
         .testTarget(
             name: "LarderPostgreSQLTests",
             dependencies: [
-                "AdapterTestSupport", "Larder", "LarderConformance", "LarderKernel", "LarderMemory",
-                "LarderPostgreSQL",
-                "LarderSQLite", "LarderTransfer",
-                .target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
+                "AdapterTestSupport", "Larder", "LarderKernel", "LarderLMDB", "LarderPostgreSQL",
+                "LarderSQLite",
+                "LarderTransfer", "PostgreSQLTestSupport",
+                .target(name: "CPostgreSQL", condition: libpq),
             ]),
         .testTarget(
             name: "LarderSQLTests",
@@ -231,7 +243,7 @@ let package = Package(
         .testTarget(
             name: "LarderLMDBTests",
             dependencies: [
-                "AdapterTestSupport", "LarderFiles", "LarderLMDB", "LarderKeyValue", "CLMDB",
+                "AdapterTestSupport", "LarderEngine", "LarderFiles", "LarderLMDB", "LarderKeyValue", "CLMDB",
                 "StoreProcess",
             ]
         ),
@@ -257,7 +269,7 @@ let package = Package(
             name: "ConformanceTests",
             dependencies: [
                 "LarderEngine", "AdapterTestSupport", "LarderConformance", "LarderMemory", "LarderSQLite",
-                "LarderLMDB", "LarderTesting",
+                "LarderLMDB", "LarderTesting", "PostgreSQLTestSupport",
             ]
         ),
     ],
@@ -345,4 +357,5 @@ for target in package.targets where target.type != .system {
             .enableUpcomingFeature("InternalImportsByDefault"),
             .enableUpcomingFeature("MemberImportVisibility"),
         ] + (isStrict ? [.unsafeFlags(["-warnings-as-errors"])] : [])
+        + (testsPostgreSQL && usersOfPostgreSQL.contains(target.name) ? [.define("PostgreSQL")] : [])
 }

@@ -1,3 +1,4 @@
+package import LarderEngine
 package import LarderKernel
 import LarderPlatform
 
@@ -30,15 +31,6 @@ package final class LockedFile: Sendable {
         private static let start: off_t = 1 << 62
     }
 
-    /// The outcome of an attempt to lock a byte.
-    package enum Outcome {
-        case locked
-        /// Another opening of the file has it locked.
-        case taken
-        /// The file system has no such locks.
-        case unsupported
-    }
-
     /// Takes over a file that is open for writing.
     init(_ file: Int32, _ identity: FileIdentity) {
         self.file = file
@@ -62,21 +54,25 @@ package final class LockedFile: Sendable {
         }
     }
 
-    package func close() { closeFile(file) }
+    /// Gives all locks back, even if another thread is making a process at this moment, which has the file open for a while.
+    package func close() {
+        _ = set(.signOfLife, F_UNLCK, count: 0)
+        closeFile(file)
+    }
 
     /// Locks a byte unless another opening of the file has.
     ///
     /// *Cost:* one system call.
-    package func lock(_ byte: Byte) -> Outcome { set(byte, F_WRLCK) }
+    package func lock(_ byte: Byte) -> LockOutcome { set(byte, F_WRLCK) }
 
     package func unlock(_ byte: Byte) { _ = set(byte, F_UNLCK) }
 
-    private func set(_ byte: Byte, _ type: Int32) -> Outcome {
+    private func set(_ byte: Byte, _ type: Int32, count: off_t = 1) -> LockOutcome {
         var lock = flock()
         lock.l_type = Int16(type)
         lock.l_whence = Int16(SEEK_SET)
         lock.l_start = byte.offset
-        lock.l_len = 1
+        lock.l_len = count
         while fcntl(file, Self.setLock, &lock) != 0 {
             if errno == EINTR { continue }
             return errno == EAGAIN || errno == EACCES ? .taken : .unsupported
@@ -90,6 +86,28 @@ package final class LockedFile: Sendable {
     #else
         private static let setLock: Int32 = 37
     #endif
+}
+
+extension LockedFile: NumberLocks {
+    package func lock(number: UInt16) -> LockOutcome { lock(.number(number)) }
+
+    package func unlock(number: UInt16) { unlock(.number(number)) }
+}
+
+extension ProcessNumbers {
+    /// Takes a number for a store that is being opened; nil if its file cannot be locked.
+    ///
+    /// *Cost:* three system calls.
+    ///
+    /// - Throws: `.busy` when processes that share stores with this one have all numbers; `.storeFileMoved`.
+    package func hold(in file: StoreFile) throws(DataStoreError) -> HeldNumber? {
+        guard let opened = try LockedFile(at: file.path) else { return nil }
+        guard opened.identity == file.identity else {
+            opened.close()
+            throw file.movedError
+        }
+        return try take(in: opened, at: file.path)
+    }
 }
 
 /// The system's `close`, which the method of that name hides.

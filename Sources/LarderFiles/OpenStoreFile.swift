@@ -1,3 +1,4 @@
+import LarderEngine
 package import LarderKernel
 
 /// The file of an open store: refused in a forked process, and written by one transaction at a time.

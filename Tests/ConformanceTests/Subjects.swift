@@ -4,6 +4,7 @@ import LarderConformance
 import LarderLMDB
 import LarderMemory
 import LarderSQLite
+import PostgreSQLTestSupport
 
 @testable import AdapterTestSupport
 
@@ -11,25 +12,29 @@ import LarderSQLite
 enum Subjects {
     static let all = whole + sharing
 
+    /// The engines of their own.
+    static let engines = [memory, sqlite, lmdb] + postgreSQL
+
     /// The subjects of random operations, which take a while.
-    static let modelled = Repetitions.isLong ? all : [memory, sqlite, lmdb, reference]
+    static let modelled = Repetitions.isLong ? all : engines + [reference]
 
     /// The subjects that run every case in every run.
-    static let whole = [
-        memory, sqlite, lmdb,
-        ConformanceSubject("child of memory") { ChildWorld(over: MemoryWorld()) },
-    ]
+    static let whole =
+        engines + [
+            ConformanceSubject("child of memory") { ChildWorld(over: MemoryWorld()) }
+        ]
     /// The subjects that share the cases among them in short runs: each differs from one of ``whole`` only in
     /// what passes calls on, or serves the tests alone.
-    static let sharing = [
-        reference, decorated, copying, copyingLMDB, withoutFunctions,
-        ConformanceSubject("child of SQLite") { ChildWorld(over: try SQLiteWorld()) },
-        ConformanceSubject("child of LMDB") { ChildWorld(over: try LMDBWorld()) },
-        ConformanceSubject("grandchild of memory") { ChildWorld(over: MemoryWorld(), depth: 2) },
-        ConformanceSubject("merging child of memory") {
-            ChildWorld(over: MemoryWorld(), mergesMidway: true)
-        },
-    ]
+    static let sharing =
+        [
+            reference, decorated, copying, copyingLMDB, withoutFunctions,
+            ConformanceSubject("child of SQLite") { ChildWorld(over: try SQLiteWorld()) },
+            ConformanceSubject("child of LMDB") { ChildWorld(over: try LMDBWorld()) },
+            ConformanceSubject("grandchild of memory") { ChildWorld(over: MemoryWorld(), depth: 2) },
+            ConformanceSubject("merging child of memory") {
+                ChildWorld(over: MemoryWorld(), mergesMidway: true)
+            },
+        ] + childrenOfPostgreSQL
 
     static let memory = ConformanceSubject("memory") { MemoryWorld() }
     static let sqlite = ConformanceSubject("SQLite") { try SQLiteWorld() }
@@ -46,6 +51,25 @@ enum Subjects {
         try SQLiteWorld(callsFunctions: false)
     }
     static let decorated = ConformanceSubject("decorated memory") { DecoratedWorld() }
+
+    /// A server of the tests' own; none if it is not installed, or the build is without the engine.
+    #if PostgreSQL
+        static let postgreSQL = servers.map { server in
+            ConformanceSubject("PostgreSQL") { PostgreSQLWorld(on: server) }
+        }
+        private static let childrenOfPostgreSQL = servers.flatMap { server in
+            [
+                ConformanceSubject("child of PostgreSQL") { ChildWorld(over: PostgreSQLWorld(on: server)) },
+                ConformanceSubject("grandchild of PostgreSQL") {
+                    ChildWorld(over: PostgreSQLWorld(on: server), depth: 2)
+                },
+            ]
+        }
+        private static let servers = TestServer.shared.map { [$0] } ?? []
+    #else
+        static let postgreSQL: [ConformanceSubject] = []
+        private static let childrenOfPostgreSQL: [ConformanceSubject] = []
+    #endif
 }
 
 /// A piece of memory.
@@ -91,6 +115,10 @@ struct SQLiteWorld: ConformanceFileMedium {
 
     func cleanUp() throws { try FileManager.default.removeItem(at: folder) }
 }
+
+#if PostgreSQL
+    extension PostgreSQLWorld: ConformanceMedium {}
+#endif
 
 /// A temporary folder with one LMDB file.
 struct LMDBWorld: ConformanceFileMedium {

@@ -1,5 +1,6 @@
 import Foundation
 import Larder
+import LarderEngine
 import LarderFiles
 import LarderLMDB
 import Testing

@@ -2,6 +2,7 @@
     import Foundation
     import Larder
     import LarderKernel
+    import PostgreSQLTestSupport
     import Testing
 
     @testable import AdapterTestSupport

@@ -2,6 +2,7 @@ import CSQLite
 import Foundation
 import Larder
 import LarderSQLite
+import LarderEngine
 import LarderFiles
 import Testing
 @testable import AdapterTestSupport

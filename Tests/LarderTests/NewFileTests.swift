@@ -4,6 +4,7 @@ import Testing
 
 @testable import AdapterTestSupport
 @testable import LarderKernel
+@testable import LarderEngine
 @testable import LarderFiles
 
 /// Files that are made under a temporary name.

@@ -4,6 +4,7 @@ import Testing
 
 @testable import AdapterTestSupport
 @testable import LarderKernel
+@testable import LarderEngine
 @testable import LarderFiles
 
 /// The numbers of processes in identifiers.

@@ -84,6 +84,14 @@
         /// True if the connection is known to have ended.
         var isLost: Bool { handle.map { PQstatus($0) != CONNECTION_OK } ?? true }
 
+        /// True if the connection has ended, as far as this machine knows by now.
+        ///
+        /// *Cost:* one system call.
+        var hasEnded: Bool {
+            guard let handle, PQconsumeInput(handle) == 1 else { return true }
+            return PQstatus(handle) != CONNECTION_OK
+        }
+
         /// A statement that is prepared when it runs first.
         func statement(_ sql: String, _ types: [UInt32] = []) -> ServerStatement {
             statementCount += 1

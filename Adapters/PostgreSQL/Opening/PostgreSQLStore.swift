@@ -13,11 +13,17 @@
         private let processNumber = getpid()
         private let isWriting = Locked(false)
         private var writer: ServerWriter?
+        /// The number of this process in the store; nil for a store that is read-only.
+        private let numbers: ServerNumbers?
         /// Identifies this opening in the rows of its commits.
         private let identity = UUID()
 
-        init(_ opening: OpenedStore, first connection: ServerConnection) {
+        /// - Parameters:
+        ///   - connection: The first connection that reads.
+        ///   - numbers: Nil for a store that is read-only.
+        init(_ opening: OpenedStore, first connection: ServerConnection, _ numbers: ServerNumbers?) {
             self.opening = opening
+            self.numbers = numbers
             readers = ServerReaders(
                 first: opening.session(.reading, on: connection)
             ) { () throws(DataStoreError) in opening.session(.reading, on: try opening.connect()) }
@@ -52,6 +58,7 @@
                     .nestedTransaction, "A write transaction of the store is open already.", path: path)
             }
             do throws(DataStoreError) {
+                try numbers?.ensure()
                 return ServerWriteTransaction(try openWriter(), of: self)
             } catch {
                 releaseWriter()
@@ -91,6 +98,7 @@
             if getpid() != processNumber {
                 readers.abandon()
                 writer?.session.connection.abandon()
+                numbers?.abandon()
                 return
             }
             guard !isWriting.withLock({ $0 }) else {
@@ -100,6 +108,7 @@
             for session in try readers.close(path: path) { session.connection.close() }
             writer?.session.connection.close()
             writer = nil
+            numbers?.end()
             OpenStores.shared.release(opening.identity)
         }
     }

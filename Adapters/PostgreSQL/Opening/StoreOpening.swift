@@ -44,7 +44,19 @@
                 tables: declared.map { EntityTable(number: $0.0, schema: $0.1, stored: $0.2, in: place) },
                 names: declared.map { StoreNames.table(of: $0.2) }, generation: stored.generation,
                 identity: identity)
-            return PostgreSQLStore(opened, first: connection)
+            do throws(DataStoreError) {
+                return PostgreSQLStore(opened, first: connection, try takeNumber(identity))
+            } catch {
+                OpenStores.shared.release(identity)
+                throw error
+            }
+        }
+
+        private func takeNumber(_ identity: UUID) throws(DataStoreError) -> ServerNumbers? {
+            if options.isReadOnly { return nil }
+            let numbers = ServerNumbers(of: identity, on: try ServerConnection(target, options, path: path))
+            try numbers.take()
+            return numbers
         }
 
         /// Finds or makes the store and brings it to the schema; returns its new schema.

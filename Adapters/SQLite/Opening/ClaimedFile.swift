@@ -1,3 +1,4 @@
+import LarderEngine
 import LarderKernel
 import LarderFiles
 

@@ -1,3 +1,4 @@
+import LarderEngine
 package import LarderKernel
 import LarderPlatform
 

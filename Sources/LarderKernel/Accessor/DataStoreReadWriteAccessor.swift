@@ -167,20 +167,16 @@ extension DataStoreReadWriteAccessor {
         for request: DataStoreRequest<Item>, _ body: (Mutable<Item>) throws -> Void
     ) throws {
         let ids = try ids(for: request)
-        let block = try preparedBlock()
-        let number = try block.context.number(of: Item.self)
-        var mine: [ItemKey] = []
-        defer { block.expireHandles(mine) }
-        for id in ids {
-            let key = ItemKey(entity: number, identifier: id.anyItemID)
-            let isNew = block.handles[key] == nil
-            guard let handle = try mutableItem(id: id, of: Item.self) else { continue }
-            if isNew { mine.append(key) }
-            try body(handle)
-            if mine.count == WriteBlock.batchSize {
-                _ = try preparedBlock()
-                block.expireHandles(mine)
-                mine.removeAll(keepingCapacity: true)
+        for start in stride(from: 0, to: ids.count, by: WriteBlock.batchSize) {
+            let batch = ids[start..<min(start + WriteBlock.batchSize, ids.count)]
+            let block = try preparedBlock()
+            let number = try block.context.number(of: Item.self)
+            let mine = batch.map { ItemKey(entity: number, identifier: $0.anyItemID) }
+                .filter { block.handles[$0] == nil }
+            defer { block.expireHandles(mine) }
+            for case let handle? in try mutableItems(ids: batch, of: Item.self) where handle.state != .deleted
+            {
+                try body(handle)
             }
         }
         _ = try preparedBlock()

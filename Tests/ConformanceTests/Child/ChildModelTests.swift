@@ -10,7 +10,7 @@ import Testing
 /// runs a million operations on each subject.
 @Suite(.serialized)
 struct ChildModelTests {
-    @Test(arguments: [Subjects.memory, Subjects.sqlite, Subjects.lmdb, Subjects.reference])
+    @Test(arguments: Subjects.engines + [Subjects.reference])
     func `children of every subject keep and merge what the model says`(
         subject: ConformanceSubject
     ) async throws {

@@ -11,7 +11,7 @@ import Testing
 @Suite(.serialized)
 struct CrossingTests {
     @Test(
-        arguments: [Subjects.memory, Subjects.sqlite, Subjects.lmdb, Subjects.reference]
+        arguments: Subjects.engines + [Subjects.reference]
     )
     func `every subject keeps the rules where features cross, whatever is done`(
         subject: ConformanceSubject

@@ -9,7 +9,7 @@ import Testing
 /// runs a million operations on each subject.
 @Suite(.serialized)
 struct GraphModelTests {
-    @Test(arguments: [Subjects.memory, Subjects.sqlite, Subjects.lmdb, Subjects.reference])
+    @Test(arguments: Subjects.engines + [Subjects.reference])
     func `every subject keeps the rules of the graph, whatever is done`(
         subject: ConformanceSubject
     ) async throws {

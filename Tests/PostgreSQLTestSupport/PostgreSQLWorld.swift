@@ -1,22 +1,21 @@
 #if PostgreSQL
+    package import Larder
+    package import LarderPostgreSQL
     import Foundation
-    import Larder
-    import LarderConformance
-    import LarderPostgreSQL
 
     /// A schema of the tests' server.
-    struct PostgreSQLWorld: ConformanceMedium {
-        let connection: PostgreSQLConnection
-        let schema: String
+    package struct PostgreSQLWorld: Sendable {
+        package let connection: PostgreSQLConnection
+        package let schema: String
 
-        init(on server: TestServer) {
+        package init(on server: TestServer) {
             connection = server.connection
             schema = "t" + UUID().uuidString.lowercased().replacingOccurrences(of: "-", with: "")
         }
 
-        var options: PostgreSQLOptions { PostgreSQLOptions(durability: .normal) }
+        package var options: PostgreSQLOptions { PostgreSQLOptions(durability: .normal) }
 
-        func makeStore(storing types: [any DataStoreItem.Type], options: DataStoreOptions) throws
+        package func makeStore(storing types: [any DataStoreItem.Type], options: DataStoreOptions) throws
             -> any DataStore
         {
             PostgreSQLDataStore(
@@ -24,7 +23,7 @@
                 storeOptions: options)
         }
 
-        func cleanUp() throws {
+        package func cleanUp() throws {
             try PostgreSQLAdapter(on: connection, schema: schema, options: options).destroy()
         }
     }

@@ -1,14 +1,14 @@
 #if PostgreSQL
+    package import LarderPostgreSQL
     import Foundation
     import Larder
-    import LarderPostgreSQL
 
     /// A PostgreSQL server for these tests alone: in a folder of its own, reached by a socket, ended with the process.
     ///
     /// Nothing of another server on the machine is touched.
-    final class TestServer: Sendable {
+    package final class TestServer: Sendable {
         /// The server that all tests share; nil if the package of the server is not installed.
-        static let shared: TestServer? = {
+        package static let shared: TestServer? = {
             guard let programs = programFolder() else {
                 print("PostgreSQL's server is not installed: its tests are left out. Install postgresql.")
                 return nil
@@ -20,7 +20,7 @@
             }
         }()
 
-        let folder: String
+        package let folder: String
         private let process: Process
         /// The server ends when this is closed, if the tests are killed too.
         private let leash: Pipe
@@ -88,7 +88,7 @@
             }
         }
 
-        var connection: PostgreSQLConnection {
+        package var connection: PostgreSQLConnection {
             do {
                 return try PostgreSQLConnection("host=\(folder) dbname=postgres user=larder")
             } catch {

@@ -1,0 +1,69 @@
+#if PostgreSQL
+    import Foundation
+    import Larder
+    import LarderLMDB
+    import LarderPostgreSQL
+    import LarderSQLite
+    import LarderTransfer
+    import PostgreSQLTestSupport
+    import Testing
+
+    @testable import AdapterTestSupport
+
+    /// Stores that move between files and a server.
+    @Suite(.enabled(if: TestServer.shared != nil))
+    struct ServerTransferTests {
+        @Test func `items of every kind of value are the same after each move`() throws {
+            let server = try #require(TestServer.shared)
+            let (first, second) = (PostgreSQLWorld(on: server), PostgreSQLWorld(on: server))
+            let folder = try TemporaryFolder()
+            let places: [StoreAddress] = [
+                .sqlite(at: folder.file("a")), .postgreSQL(first.connection, schema: first.schema),
+                .postgreSQL(second.connection, schema: second.schema), .lmdb(at: folder.file("b")),
+            ]
+            let source = SQLiteDataStore(at: folder.file("a"), storing: [Sample.self, Recipe.self])
+            try source.setup()
+            let samples = Self.samples()
+            try source.writeSync { accessor in
+                try accessor.insert(contentsOf: samples)
+                try accessor.insert(
+                    contentsOf: (0..<3000).map { Recipe($0, note: $0 % 2 == 0 ? nil : "\0\u{1}") })
+            }
+            let recipes = try source.read { try $0.items(for: Recipe.all) }
+            try source.tearDown()
+
+            var digests: [[EntityDigest]] = []
+            for (from, to) in zip(places, places.dropFirst()) {
+                digests.append(try StoreTransfer(from: from, to: to).run().digests)
+            }
+
+            #expect(Set(digests).count == 1)
+            let last = LMDBDataStore(at: folder.file("b"), storing: [Sample.self, Recipe.self])
+            try last.setup()
+            #expect(try last.read { try $0.items(for: Recipe.all) } == recipes)
+            #expect(
+                try last.read { try $0.items(for: Sample.all) }
+                    == samples.sorted { $0.id.uuidString < $1.id.uuidString })
+            try last.tearDown()
+            for world in [first, second] { try world.cleanUp() }
+        }
+
+        private static func samples() -> [Sample] {
+            var full = Sample()
+            full.flag = true
+            full.tiny = -128
+            full.large = .min
+            full.unsigned = .max
+            full.single = 1.5
+            full.real = -.infinity
+            full.text = "\0\u{1}\u{10FFFF}é"
+            full.data = Data([0, 255])
+            full.date = Date(timeIntervalSince1970: 0.1)
+            full.uuid = UUID()
+            full.url = URL(string: "https://example.com/a?b")
+            full.decimal = Decimal(string: "-0.00000000000000000000000000000000000012")
+            full.json = Sample.Nutrition(energy: 7)
+            return [full, Sample()]
+        }
+    }
+#endif
