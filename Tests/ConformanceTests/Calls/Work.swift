@@ -4,7 +4,7 @@ import LarderTesting
 /// A way to change or read many items, each of which makes the core look at others.
 enum Work: String, CaseIterable, Sendable {
     case insert, insertOne, insertLinked, items, handles
-    case updateOfHandles, updateByRequest, updateShownInHandles, updateRecorded, upsert
+    case updateOfHandles, updateInWalk, updateByRequest, updateShownInHandles, updateRecorded, upsert
     case deleteByIDs, deleteByRequest, link, linkInOrder, unlink, giveToOwner, sortByOther
     case importNew, importKnown, importReplacing
     case merge, mergeOfLinks, refresh
@@ -32,6 +32,13 @@ enum Work: String, CaseIterable, Sendable {
         case .updateOfHandles:
             return try write { accessor in
                 for part in try accessor.mutableItems(for: changed) {
+                    part.name = "new \(part.id)"
+                    part.place += 20_000
+                }
+            }
+        case .updateInWalk:
+            return try write { accessor in
+                try accessor.forEachMutableItem(for: changed) { part in
                     part.name = "new \(part.id)"
                     part.place += 20_000
                 }
