@@ -69,6 +69,17 @@ struct SQLTexts {
         return PredicateSQL(predicate, of: number, in: catalog).fragment.text(in: catalog.dialect)
     }
 
+    /// The statement for the rows of a plan in the second dialect, if indexes have 7 characters of the second column.
+    func shortened(_ request: DataStoreRequest<some DataStoreItem>) throws -> String {
+        let tables = standard.tables.map { table in
+            EntityTable(
+                number: table.number, schema: table.schema, name: table.plainName, columns: table.columns,
+                indexNames: [], shortened: ShortenedColumns([1], length: 7))
+        }
+        let catalog = SQLCatalog(tables, StandardDialect())
+        return PlanSQL(try plan(request), in: catalog, isOrdered: true).rows.text(in: catalog.dialect)
+    }
+
     /// True if the engine and the core answer a plan about other items without further plans, in the second dialect.
     func runsWhole(_ plan: RequestPlan) -> Bool { standard.runsWhole(plan) }
 

@@ -30,6 +30,20 @@ struct StandardDialect: SQLDialect {
         return sql
     }
 
+    func beginning(of operand: SQLFragment, length: Int) -> SQLFragment {
+        var sql = SQLFragment("LEFT(")
+        sql.append(operand)
+        sql.append(", \(length))")
+        return sql
+    }
+
+    func membership(amongBeginningsOf list: SQLParameter, length: Int) -> SQLFragment {
+        var sql = SQLFragment(" = ANY(BEGINNINGS(\(length), ")
+        sql.append(list)
+        sql.append("))")
+        return sql
+    }
+
     func textTest(_ test: TextTest, of column: String, needle: SQLParameter) -> SQLFragment? {
         guard test.isExact, test.kind == .contains else { return nil }
         var sql = SQLFragment("coalesce(position(")

@@ -104,6 +104,35 @@ import Testing
             ])
     }
 
+    @Test func `columns of which an index has the beginning are tested and sorted twice`() throws {
+        let start = #"SELECT "id" FROM "Book" WHERE "#
+        let byID = #" ORDER BY "id""#
+        for (comparison, beginning) in [("=", "="), ("<", "<="), ("<=", "<="), (">", ">="), (">=", ">=")] {
+            let filter: Filter<Book> =
+                switch comparison {
+                case "=": \Book.Attributes.title == "a"
+                case "<": \Book.Attributes.title < "a"
+                case "<=": \Book.Attributes.title <= "a"
+                case ">": \Book.Attributes.title > "a"
+                default: \Book.Attributes.title >= "a"
+                }
+            #expect(
+                try texts.shortened(Book.where(filter)) == start
+                    + #"(LEFT("title", 7) \#(beginning) LEFT($1, 7) AND "title" \#(comparison) $2)"# + byID)
+        }
+        #expect(try texts.shortened(Book.where(\.title != "a")) == start + #""title" <> $1"# + byID)
+        #expect(
+            try texts.shortened(Book.where(.isIn(\.title, ["a", "b"]))) == start
+                + #"(LEFT("title", 7) = ANY(BEGINNINGS(7, $1)) AND ("title" = ANY($2)))"# + byID)
+        #expect(
+            try texts.shortened(Book.where(.hasPrefix(\.title, "a"))) == start
+                + #"(LEFT("title", 7) >= LEFT($1, 7) AND LEFT("title", 7) <= LEFT($2, 7) AND "#
+                + #"("title" >= $3 AND "title" < $4))"# + byID)
+        #expect(
+            try texts.shortened(Book.all.sorted(by: \.title, .descending)) == #"SELECT "id" FROM "Book""#
+                + #" ORDER BY LEFT("title", 7) DESC, "title" DESC, "id" DESC"#)
+    }
+
     @Test func `lists`() throws {
         #expect(
             try texts.rows(Book.where(.isIn(\.year, [1990, 1991]))) == [

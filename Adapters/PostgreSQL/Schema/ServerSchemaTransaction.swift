@@ -100,18 +100,16 @@
         private func indexesToRemove(
             _ evolution: EntityEvolution, _ old: StoredSchema.Entity
         ) -> [StoredSchema.Index] {
-            if !evolution.changesRows { return evolution.droppedIndexes }
+            let wanted = Set(evolution.new.indexes.map { StoreNames.index($0, of: evolution.new) })
             var kept: Set<UTF8Key> = []
             for (attribute, source) in zip(evolution.new.attributes, evolution.columns) {
                 guard case .stored(let position) = source else { continue }
                 let stored = old.attributes[position]
-                if UTF8Text.areEqual(stored.name, attribute.name), stored.isOptional == attribute.isOptional {
-                    kept.insert(UTF8Key(stored.name))
-                }
+                if UTF8Text.areEqual(stored.name, attribute.name) { kept.insert(UTF8Key(stored.name)) }
             }
             return old.indexes.filter { index in
-                evolution.droppedIndexes.contains(index)
-                    || !index.attributes.allSatisfy { kept.contains(UTF8Key($0)) }
+                !wanted.contains(StoreNames.index(index, of: old))
+                    || evolution.changesRows && !index.attributes.allSatisfy { kept.contains(UTF8Key($0)) }
             }
         }
 

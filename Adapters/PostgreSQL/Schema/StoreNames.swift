@@ -28,10 +28,9 @@
 
         static func column(_ attribute: StoredSchema.Attribute) -> String { safe(attribute.storageName) }
 
-        /// The name of an index, by numbers and digests: other names may be too long, or change.
+        /// The name of an index, which is another one for other parts of the index.
         static func index(_ index: StoredSchema.Index, of entity: StoredSchema.Entity) -> String {
-            let names = index.attributes.map { "\($0.utf8.count):\($0)" }.joined(separator: ",")
-            return "larder_index_\(entity.number)_\(digest(names))"
+            "larder_index_\(entity.number)_\(digest(entity.keys(of: index).joined(separator: ", ")))"
         }
 
         /// Columns that every table has.
@@ -84,7 +83,7 @@
             self.init(
                 number: number, schema: schema, name: StoreNames.table(of: entity).name,
                 columns: entity.attributes.map { StoreNames.column($0).asSQLName }, indexNames: indexNames,
-                qualifier: place.schema)
+                qualifier: place.schema, shortened: entity.shortened)
         }
     }
 #endif

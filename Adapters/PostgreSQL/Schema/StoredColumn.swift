@@ -49,16 +49,56 @@
                 """
         }
 
-        /// The statement that makes the table of an index, in which nil comes first.
+        /// The statement that makes the table of an index.
         func creation(of index: StoredSchema.Index, in place: ServerPlace) -> String {
+            """
+            CREATE INDEX IF NOT EXISTS \(StoreNames.index(index, of: self)) \
+            ON \(place.qualified(StoreNames.table(of: self).name)) (\(keys(of: index).joined(separator: ", ")))
+            """
+        }
+
+        /// The parts of an index, in which nil comes first.
+        func keys(of index: StoredSchema.Index) -> [String] {
+            let length = shortLength
             let columns = index.attributes.compactMap { name in
                 attributes.first { UTF8Text.areEqual($0.name, name) }
-            }.map { StoreNames.column($0).asSQLName + ($0.isOptional ? " NULLS FIRST" : "") }
-            let key = attributes.first.map { StoreNames.column($0).asSQLName } ?? ""
-            return """
-                CREATE INDEX IF NOT EXISTS \(StoreNames.index(index, of: self)) \
-                ON \(place.qualified(StoreNames.table(of: self).name)) (\((columns + [key]).joined(separator: ", ")))
-                """
+            }.map { attribute in
+                let name = StoreNames.column(attribute).asSQLName
+                let key = mayBeLong(attribute) ? "left(\(name), \(length))" : name
+                return key + (attribute.isOptional ? " NULLS FIRST" : "")
+            }
+            return columns + attributes.prefix(1).map { StoreNames.column($0).asSQLName }
+        }
+    }
+
+    // An index refuses keys of more than 2,704 bytes, so it has the beginnings of texts.
+    extension StoredSchema.Entity {
+        /// True if a column in an index may have values of any length: a text that is not the identifier of an item.
+        private func mayBeLong(_ attribute: StoredSchema.Attribute) -> Bool {
+            let isReference = isLink || relationships.contains { UTF8Text.areEqual($0.name, attribute.name) }
+            return attribute.type.storage.isText && !isReference
+        }
+
+        /// The characters of a text that an index has: of four bytes each, for all texts of the largest index together.
+        private var shortLength: Int {
+            let counts = indexes.map { index in
+                attributes.filter { attribute in
+                    mayBeLong(attribute)
+                        && index.attributes.contains { UTF8Text.areEqual($0, attribute.name) }
+                }.count
+            }
+            return 450 / max(1, counts.max() ?? 1)
+        }
+
+        /// The columns of which indexes have the beginning; nil if there are none.
+        var shortened: ShortenedColumns? {
+            let columns = attributes.indices.filter { position in
+                mayBeLong(attributes[position])
+                    && indexes.contains { index in
+                        index.attributes.contains { UTF8Text.areEqual($0, attributes[position].name) }
+                    }
+            }
+            return columns.isEmpty ? nil : ShortenedColumns(Set(columns), length: shortLength)
         }
     }
 

@@ -4,8 +4,8 @@
 
     /// The SQL of PostgreSQL, whose server knows none of the core's functions.
     struct PostgreSQLDialect: SQLDialect {
-        /// The protocol counts parameters with 16 bits.
-        let maximumParameters = 60_000
+        /// The protocol counts parameters with 16 bits, and the ones of texts in indexes are there twice.
+        let maximumParameters = 30_000
 
         /// The server's stack has room for far more; a deeper condition is slow to plan.
         let maximumDepth = 200
@@ -26,6 +26,20 @@
             var sql = SQLFragment(isNegated ? " <> ALL(" : " = ANY(")
             sql.append(list)
             sql.append(")")
+            return sql
+        }
+
+        func beginning(of operand: SQLFragment, length: Int) -> SQLFragment {
+            var sql = SQLFragment("left(")
+            sql.append(operand)
+            sql.append(", \(length))")
+            return sql
+        }
+
+        func membership(amongBeginningsOf list: SQLParameter, length: Int) -> SQLFragment {
+            var sql = SQLFragment(" = ANY(ARRAY(SELECT left(larder_v, \(length)) FROM unnest(")
+            sql.append(list)
+            sql.append(") AS larder_v))")
             return sql
         }
 

@@ -33,6 +33,13 @@ struct SQLiteDialect: SQLDialect {
         return sql
     }
 
+    // Indexes of SQLite take values of any length.
+    func beginning(of operand: SQLFragment, length: Int) -> SQLFragment { operand }
+
+    func membership(amongBeginningsOf list: SQLParameter, length: Int) -> SQLFragment {
+        SQLFragment(" IS NOT NULL")
+    }
+
     func textTest(_ test: TextTest, of column: String, needle: SQLParameter) -> SQLFragment? {
         call(TextTestFunction(test).name, column, needle)
     }

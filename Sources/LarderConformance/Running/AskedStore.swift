@@ -43,6 +43,13 @@ struct AskedStore: Sendable {
         try changeAndRestore(\Product.name, with: "", in: accessor)
     }
 
+    /// Restaurants with long texts in the attributes that have an index.
+    static let longNames = AskedStore(types: [Restaurant.self, Dish.self]) { accessor in
+        try accessor.insert(contentsOf: LongText.restaurants)
+    } touch: { accessor in
+        try changeAndRestore(\Restaurant.seats, with: -1, in: accessor)
+    }
+
     /// Sets an attribute of every second item of a type to a value, and then to what it was.
     private static func changeAndRestore<Item: DataStoreItem, Value>(
         _ attribute: WritableKeyPath<Item, Value>, with value: Value, in accessor: DataStoreReadWriteAccessor

@@ -18,16 +18,21 @@ package final class EntityTable: Sendable {
     package let indexedColumns: Set<Int>
     /// The columns that have each value in one row only.
     package let uniqueColumns: Set<Int>
+    /// The columns of which indexes have the beginning alone.
+    let shortened: ShortenedColumns?
 
     /// - Parameters:
     ///   - name: The table's name, without quotes.
     ///   - columns: The columns' names as SQL.
     ///   - indexNames: The names of the indexes, with the words for people.
     ///   - qualifier: The schema of the database that has the table; nil for an engine that has none.
+    ///   - shortened: The columns of which indexes have the beginning alone; nil if there are none.
     package init(
         number: Int, schema: EntitySchema, name: String, columns: [String],
-        indexNames: [(name: String, words: String)], qualifier: String? = nil
+        indexNames: [(name: String, words: String)], qualifier: String? = nil,
+        shortened: ShortenedColumns? = nil
     ) {
+        self.shortened = shortened
         self.number = number
         self.schema = schema
         plainName = name
@@ -41,6 +46,25 @@ package final class EntityTable: Sendable {
     }
 
     package func isOptional(_ column: Int) -> Bool { schema.attributes[column].isOptional }
+
+    /// The number of characters of a column that its indexes have; nil if they have all.
+    func shortLength(of column: Int) -> Int? {
+        shortened.flatMap { $0.columns.contains(column) ? $0.length : nil }
+    }
+}
+
+/// The columns of which indexes have the beginning alone, for engines that refuse long values in an index.
+///
+/// Each test of such a column is written twice, for its beginning and for the whole, and so is each term of an order. The
+/// engine finds rows by the beginning and tests the few that are left.
+package struct ShortenedColumns: Sendable {
+    let columns: Set<Int>
+    package let length: Int
+
+    package init(_ columns: Set<Int>, length: Int) {
+        self.columns = columns
+        self.length = length
+    }
 }
 
 extension String {

@@ -51,6 +51,14 @@ package protocol SQLDialect: Sendable {
     /// *Rule:* a dialect that calls it has words for every test of one column, by the same functions of the core.
     var coreFilter: (any SQLCoreFilter)? { get }
 
+    // MARK: Long values
+
+    /// The beginning of a text, for tables with ``ShortenedColumns``.
+    func beginning(of operand: SQLFragment, length: Int) -> SQLFragment
+
+    /// The test that a value before it is the beginning of one in a list.
+    func membership(amongBeginningsOf list: SQLParameter, length: Int) -> SQLFragment
+
     // MARK: Order and window
 
     /// A term of an order in which nil comes first ascending and last descending (contract rule 8).

@@ -104,6 +104,45 @@ package struct PredicateSQL {
 
 extension PredicateSQL {
     private mutating func append(_ test: ColumnTest, _ column: Int) {
+        guard let length = table.shortLength(of: column), let short = beginning(test, column, length) else {
+            return appendWhole(test, column)
+        }
+        append("(")
+        fragment.append(short)
+        append(" AND ")
+        appendWhole(test, column)
+        append(")")
+    }
+
+    /// The condition on the beginning of a column that the rows which pass a test fulfill; nil if no index finds them.
+    private func beginning(_ test: ColumnTest, _ column: Int, _ length: Int) -> SQLFragment? {
+        var sql = dialect.beginning(of: SQLFragment(table.columns[column]), length: length)
+        let key = sql
+        func compare(_ comparison: String, _ part: SQLParameter.Part) {
+            var operand = SQLFragment()
+            operand.append(.test(nextTest, part))
+            sql.append(" \(comparison) ")
+            sql.append(dialect.beginning(of: operand, length: length))
+        }
+        switch test {
+        case .isNull: sql.append(" IS NULL")
+        case .compare(.equal, _): compare("=", .constant)
+        case .compare(.less, _), .compare(.lessOrEqual, _): compare("<=", .constant)
+        case .compare(.greater, _), .compare(.greaterOrEqual, _): compare(">=", .constant)
+        case .isIn(_, false):
+            sql.append(dialect.membership(amongBeginningsOf: .test(nextTest, .list), length: length))
+        case .text(let test, false) where test.isExact && test.kind == .equals: compare("=", .constant)
+        case .text(let test, false) where test.isExact && test.kind == .hasPrefix:
+            compare(">=", .constant)
+            sql.append(" AND ")
+            sql.append(key)
+            compare("<=", .prefixEnd)
+        case .isNotNull, .compare(.notEqual, _), .isIn, .text, .pattern: return nil
+        }
+        return sql
+    }
+
+    private mutating func appendWhole(_ test: ColumnTest, _ column: Int) {
         switch test {
         case .isNull: fragment.append(table.columns[column] + " IS NULL")
         case .isNotNull: fragment.append(table.columns[column] + " IS NOT NULL")

@@ -28,7 +28,10 @@ struct RelatedOrderSQL {
         let names = plan.relatedOrder == nil ? [] : catalog[plan.entity].columns.map { $0.lowercased() }
         while names.contains(where: { $0.hasPrefix("\"" + prefix) }) { prefix += "_" }
         self.prefix = prefix
-        for term in plan.terms { terms.append(join(term)) }
+        for term in plan.terms {
+            if let beginning = beginning(of: term) { terms.append(beginning) }
+            terms.append(join(term))
+        }
         if isLed, let leading = plan.relatedOrder?.terms.first, isUnique(leading) {
             // It changes no order, and shows the engine that the items of one value come by their
             // identifiers.
@@ -61,6 +64,17 @@ struct RelatedOrderSQL {
             plan.terms.count == 2, joined.count == 1
         else { return false }
         return catalog[relationship.target].indexedColumns.contains(term.term.column)
+    }
+
+    /// The term that an index has in the place of this one; nil if it has the whole.
+    private func beginning(of term: RelatedOrder.Term) -> String? {
+        let table = catalog[plan.entity]
+        let column = term.term.column
+        guard term.path.isEmpty, let length = table.shortLength(of: column) else { return nil }
+        let dialect = catalog.dialect
+        let operand = dialect.beginning(of: SQLFragment(table.columns[column]), length: length)
+        return dialect.term(
+            operand.text(in: dialect), isAscending: term.term.isAscending, mayBeNil: table.isOptional(column))
     }
 
     private mutating func join(_ term: RelatedOrder.Term) -> String {
