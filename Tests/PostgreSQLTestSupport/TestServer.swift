@@ -22,7 +22,7 @@
 
         package let folder: String
         private let process: Process
-        /// The server ends when this is closed, if the tests are killed too.
+        /// Takes orders, one in a line; the server ends when this is closed, if the tests are killed too.
         private let leash: Pipe
 
         /// The newest version that is installed.
@@ -30,6 +30,21 @@
             let root = "/usr/lib/postgresql"
             let versions = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
             return versions.compactMap { Int($0) }.sorted().last.map { "\(root)/\($0)/bin" }
+        }
+
+        /// Another server, for a test that ends it.
+        package static func another() throws -> TestServer? { try programFolder().map { try TestServer($0) } }
+
+        /// Kills the server and all of its processes, and starts it again.
+        package func crashAndStart() throws {
+            try leash.fileHandleForWriting.write(contentsOf: Data("crash\nstart\n".utf8))
+        }
+
+        /// Ends the server for good.
+        package func end() throws {
+            try leash.fileHandleForWriting.close()
+            // The script removes the folder last; Foundation would wait for the server's own processes too.
+            while FileManager.default.fileExists(atPath: folder) { usleep(10_000) }
         }
 
         private init(_ programs: String) throws {
@@ -45,10 +60,20 @@
                 \(isRoot ? "chown nobody:nogroup \(folder)" : "true")
                 cd \(folder)
                 \(asOther)\(programs)/initdb -D \(data) -U larder -A trust -E UTF8 --locale=C --no-sync >\(folder)/log 2>&1
-                \(asOther)\(programs)/postgres -D \(data) -k \(folder) -c listen_addresses= -c fsync=off \
-                -c max_connections=300 -c shared_buffers=64MB -c full_page_writes=off >>\(folder)/log 2>&1 &
-                server=$!
-                while read line; do :; done
+                set +e
+                start() {
+                    rm -f \(data)/postmaster.pid \(folder)/.s.PGSQL.5432.lock
+                    \(asOther)\(programs)/postgres -D \(data) -k \(folder) -c listen_addresses= -c fsync=off \
+                    -c max_connections=300 -c shared_buffers=64MB -c full_page_writes=off >>\(folder)/log 2>&1 &
+                    server=$!
+                }
+                start
+                while read order; do
+                    case $order in
+                    crash) children=$(pgrep -P $server); kill -KILL $server $children; wait $server ;;
+                    start) start ;;
+                    esac
+                done
                 kill -QUIT $server 2>/dev/null
                 wait $server
                 rm -rf \(folder)

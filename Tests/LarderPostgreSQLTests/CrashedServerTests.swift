@@ -1,0 +1,81 @@
+#if PostgreSQL
+    import Foundation
+    import Larder
+    import LarderKernel
+    import PostgreSQLTestSupport
+    import Testing
+
+    @testable import AdapterTestSupport
+    @testable import LarderPostgreSQL
+
+    /// A server that is killed while blocks commit.
+    @Suite(.enabled(if: TestServer.shared != nil))
+    struct CrashedServerTests {
+        @Test func `no commit that was reported is lost, and none that was refused is kept`() throws {
+            let server = try #require(try TestServer.another())
+            let world = PostgreSQLWorld(on: server)
+            let store = PostgreSQLDataStore(
+                connection: world.connection, schema: world.schema, storing: [Recipe.self])
+            try store.setup()
+
+            let outcome = try Self.write(to: store, rounds: Repetitions.count(4, long: 100), server)
+
+            let stored = Set(try store.read { try $0.ids(for: Recipe.all) })
+            #expect(outcome.reported.subtracting(stored) == [])
+            #expect(stored.subtracting(outcome.reported).subtracting(outcome.uncertain) == [])
+            #expect(outcome.refused > 0 || !Repetitions.isLong)
+            #expect(outcome.others == [])
+            try store.tearDown()
+            try server.end()
+        }
+
+        /// The outcome of blocks that have inserted one item each.
+        private struct Outcome: Sendable {
+            var reported: Set<Int64> = []
+            /// Those of which nothing is known.
+            var uncertain: Set<Int64> = []
+            var refused = 0
+            /// The errors that no crash should cause.
+            var others: [String] = []
+
+            mutating func note(_ id: Int64, _ error: DataStoreError?) {
+                switch error?.code {
+                case nil: reported.insert(id)
+                case .commitUncertain: uncertain.insert(id)
+                case .connectionLost, .busy: refused += 1
+                default: others.append("\(error, default: "")")
+                }
+            }
+        }
+
+        /// Inserts items while the server is killed again and again.
+        private static func write(to store: any DataStore, rounds: Int, _ server: TestServer) throws
+            -> Outcome
+        {
+            let outcome = Locked(Outcome())
+            let isDone = Locked(false)
+            func waitForCommits() {
+                let count = outcome.withLock(\.reported.count) + 5
+                while outcome.withLock(\.reported.count) < count { usleep(2000) }
+            }
+            try whileRunning {
+                var id: Int64 = 0
+                while !isDone.withLock({ $0 }) {
+                    id += 1
+                    let error = thrown {
+                        try store.writeSync { accessor in _ = try accessor.insert(Recipe(id)) }
+                    }
+                    outcome.withLock { $0.note(id, error) }
+                }
+            } do: {
+                for _ in 0..<rounds {
+                    waitForCommits()
+                    try server.crashAndStart()
+                }
+                waitForCommits()
+                isDone.withLock { $0 = true }
+            }
+            return outcome.withLock { $0 }
+        }
+    }
+#endif
