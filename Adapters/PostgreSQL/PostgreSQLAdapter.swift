@@ -8,6 +8,7 @@
     /// of a filter on the rows that are left. There is one connection that writes and a pool of connections that read.
     package final class PostgreSQLAdapter: StorageAdapter {
         private let target: PostgreSQLConnection
+        private let hosts: ServerHosts
         private let options: PostgreSQLOptions
         private let place: ServerPlace
         package let location: String
@@ -18,7 +19,8 @@
             target = connection
             self.options = options
             place = ServerPlace(schema: schema)
-            location = connection.location + "?schema=" + schema
+            location = connection.location(ofSchema: schema)
+            hosts = ServerHosts(connection, options, path: location)
         }
 
         deinit {
@@ -30,7 +32,7 @@
         package var maximumReaders: Int { options.maximumReaders }
 
         package func storedSchema() throws(DataStoreError) -> StoredSchema? {
-            let connection = try ServerConnection(target, options, path: location)
+            let connection = try ServerConnection(hosts)
             defer { connection.close() }
             return try StoreMetadata(place: place, connection: connection).schema()
         }
@@ -45,9 +47,7 @@
             }
             try store.withLock { store throws(DataStoreError) in
                 if store != nil { return }
-                store = try StoreOpening(
-                    target: target, options: options, place: place, path: location, schema: schema, plan: plan
-                ).run()
+                store = try StoreOpening(hosts: hosts, place: place, schema: schema, plan: plan).run()
             }
         }
 
@@ -71,7 +71,7 @@
         }
 
         private var removal: StoreRemoval {
-            StoreRemoval(target: target, options: options, place: place, path: location)
+            StoreRemoval(hosts: hosts, place: place, location: target.location(ofSchema:))
         }
 
         package func beginReading() throws(DataStoreError) -> any StorageReading {

@@ -78,12 +78,12 @@
             return connection
         }
 
-        /// The place for people: hosts, port and database.
-        var location: String {
+        /// The place of a store for people: hosts, port, database and schema.
+        func location(ofSchema schema: String) -> String {
             let hosts = keywords["host"] ?? keywords["hostaddr"] ?? "localhost"
             let port = keywords["port"].map { ":" + $0 } ?? ""
             let database = keywords["dbname"] ?? keywords["user"] ?? ""
-            return "postgresql://\(hosts)\(port)/\(database)"
+            return "postgresql://\(hosts)\(port)/\(database)?schema=\(schema)"
         }
 
         /// True if every host is a folder with a socket.
@@ -96,9 +96,7 @@
         /// All keywords for libpq, with the password.
         ///
         /// - Throws: `.cannotOpen` if the closure for the password throws.
-        func parameters(_ options: PostgreSQLOptions) throws(DataStoreError) -> [(
-            keyword: String, value: String
-        )] {
+        func parameters(_ options: PostgreSQLOptions) throws(DataStoreError) -> [String: String] {
             var all = keywords
             if all["sslmode"] == nil { all["sslmode"] = isLocal ? "prefer" : "verify-full" }
             if all["gssencmode"] == nil { all["gssencmode"] = "disable" }
@@ -116,9 +114,10 @@
                 if let password = try password.read() { all["password"] = password }
             } catch {
                 throw DataStoreError(
-                    .cannotOpen, "The password of the connection could not be read.", path: location)
+                    .cannotOpen, "The password of the connection could not be read.",
+                    path: location(ofSchema: ""))
             }
-            return all.map { (keyword: $0.key, value: $0.value) }
+            return all
         }
     }
 #endif

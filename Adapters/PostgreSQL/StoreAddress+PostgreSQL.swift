@@ -12,7 +12,7 @@
             _ connection: PostgreSQLConnection, schema: String,
             options: PostgreSQLOptions = PostgreSQLOptions()
         ) -> StoreAddress {
-            let prefix = connection.location + "?schema="
+            let prefix = connection.location(ofSchema: "")
             return StoreAddress(engine: "PostgreSQL", location: prefix + schema) { location, access in
                 var options = options
                 switch access {

@@ -105,7 +105,7 @@
             let server = try #require(TestServer.shared)
             let world = PostgreSQLWorld(on: server)
             let proxy = try CuttingProxy(to: server.folder)
-            let admin = try ServerConnection(world.connection, world.options, path: "test")
+            let admin = try ServerConnection(ServerHosts(world.connection, world.options, path: "test"))
             defer { admin.close() }
             let connection = try PostgreSQLConnection(
                 "host=\(proxy.folder) dbname=postgres user=larder application_name=\(world.schema)")

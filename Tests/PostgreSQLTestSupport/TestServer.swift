@@ -22,6 +22,7 @@
 
         package let folder: String
         private let process: Process
+        private let programs: String
         /// Takes orders, one in a line; the server ends when this is closed, if the tests are killed too.
         private let leash: Pipe
 
@@ -35,10 +36,19 @@
         /// Another server, for a test that ends it.
         package static func another() throws -> TestServer? { try programFolder().map { try TestServer($0) } }
 
+        /// A standby of this server, which follows it.
+        package func standby() throws -> TestServer { try TestServer(programs, following: folder) }
+
         /// Kills the server and all of its processes, and starts it again.
         package func crashAndStart() throws {
             try leash.fileHandleForWriting.write(contentsOf: Data("crash\nstart\n".utf8))
         }
+
+        /// Kills the server and all of its processes.
+        package func crash() throws { try leash.fileHandleForWriting.write(contentsOf: Data("crash\n".utf8)) }
+
+        /// Starts the server after a crash.
+        package func start() throws { try leash.fileHandleForWriting.write(contentsOf: Data("start\n".utf8)) }
 
         /// Ends the server for good.
         package func end() throws {
@@ -47,7 +57,8 @@
             while FileManager.default.fileExists(atPath: folder) { usleep(10_000) }
         }
 
-        private init(_ programs: String) throws {
+        private init(_ programs: String, following primary: String? = nil) throws {
+            self.programs = programs
             // The path of a socket has room for 107 bytes.
             folder = "/tmp/larder-pg-\(UInt32.random(in: 0 ... .max))"
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
@@ -55,11 +66,16 @@
             let isRoot = geteuid() == 0
             let asOther = isRoot ? "setpriv --reuid=nobody --regid=nogroup --clear-groups " : ""
             let data = folder + "/data"
+            let filling =
+                primary.map {
+                    "\(programs)/pg_basebackup -h \($0) -U larder -D \(data) -R -X stream -c fast --no-sync"
+                }
+                ?? "\(programs)/initdb -D \(data) -U larder -A trust -E UTF8 --locale=C --no-sync"
             let script = """
                 set -e
                 \(isRoot ? "chown nobody:nogroup \(folder)" : "true")
                 cd \(folder)
-                \(asOther)\(programs)/initdb -D \(data) -U larder -A trust -E UTF8 --locale=C --no-sync >\(folder)/log 2>&1
+                \(asOther)\(filling) >\(folder)/log 2>&1
                 set +e
                 start() {
                     rm -f \(data)/postmaster.pid \(folder)/.s.PGSQL.5432.lock

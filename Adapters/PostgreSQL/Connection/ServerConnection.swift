@@ -38,17 +38,17 @@
     /// *Rule:* used by one thread at a time. *Cost:* a ``perform(_:)`` is one journey to the server and back, whatever the
     /// number of statements; a ``post(_:)`` waits for nothing.
     final class ServerConnection {
-        private let target: PostgreSQLConnection
-        private let options: PostgreSQLOptions
-        let path: String
+        let hosts: ServerHosts
+        private var options: PostgreSQLOptions { hosts.options }
+        var path: String { hosts.path }
         // Unchecked, as CONTRIBUTING says of what one thread uses at a time.
-        @exclusivity(unchecked) private var handle: OpaquePointer?
+        @exclusivity(unchecked) var handle: OpaquePointer?
         /// The number of times that the connection was made.
-        @exclusivity(unchecked) private(set) var epoch = 0
+        @exclusivity(unchecked) var epoch = 0
         /// The statements on their way whose answers are not read yet, one list for each pipeline.
         @exclusivity(unchecked) private var posted: [[Sent]] = []
         /// The names of prepared statements that are used no longer.
-        @exclusivity(unchecked) private var forgotten: [String] = []
+        @exclusivity(unchecked) var forgotten: [String] = []
         @exclusivity(unchecked) private var statementCount = 0
         @exclusivity(unchecked) private var cursorCount = 0
         /// True if a wait for the server ends when the task is cancelled.
@@ -61,10 +61,8 @@
             let isPreparing: Bool
         }
 
-        init(_ target: PostgreSQLConnection, _ options: PostgreSQLOptions, path: String)
-            throws(DataStoreError)
-        {
-            (self.target, self.options, self.path) = (target, options, path)
+        init(_ hosts: ServerHosts) throws(DataStoreError) {
+            self.hosts = hosts
             try connect()
         }
 
@@ -114,76 +112,6 @@
         }
     }
 
-    // MARK: Connecting
-
-    extension ServerConnection {
-        /// Makes the connection again; statements are prepared again as they are used.
-        func connect() throws(DataStoreError) {
-            close()
-            let parameters = try target.parameters(options)
-            let made = Self.withCStrings(parameters.map(\.keyword)) { keywords in
-                Self.withCStrings(parameters.map(\.value)) { values in PQconnectdbParams(keywords, values, 0)
-                }
-            }
-            guard let made else {
-                throw DataStoreError(.inputOutput, "There is no memory for a connection.", path: path)
-            }
-            guard PQstatus(made) == CONNECTION_OK else {
-                let message = ServerFailure.trimmed(PQerrorMessage(made))
-                PQfinish(made)
-                throw ServerFailure.refused(message, path: path)
-            }
-            handle = made
-            epoch += 1
-            forgotten = []
-            PQsetNoticeProcessor(made, { _, _ in }, nil)
-            guard PQsetnonblocking(made, 1) == 0, PQenterPipelineMode(made) == 1 else {
-                throw ServerFailure.lost(ServerFailure.trimmed(PQerrorMessage(made)), path: path)
-            }
-            try prepareSession()
-        }
-
-        /// The settings on which all statements rely, and the server's own that they need.
-        private func prepareSession() throws(DataStoreError) {
-            let milliseconds = max(
-                1,
-                options.busyTimeout.components.seconds * 1000
-                    + options.busyTimeout.components.attoseconds / 1_000_000_000_000_000)
-            let settings = [
-                "SET search_path = pg_catalog", "SET lock_timeout = \(milliseconds)", "SET jit = off",
-                "SET statement_timeout = 0", "SET default_transaction_isolation = 'read committed'",
-                "SET standard_conforming_strings = on",
-            ].map { ServerRequest(statement: passing($0)) }
-            let check = passing(
-                """
-                SELECT current_setting('server_version_num'), current_setting('server_encoding'), \
-                current_setting('integer_datetimes')
-                """)
-            let answers = try perform(settings + [ServerRequest(statement: check)])
-            guard let answer = answers.last, answer.rowCount == 1 else { return }
-            let version = Int(answer.text(0, 0)) ?? 0
-            guard version >= 130_000 else {
-                throw DataStoreError(
-                    .unsupported, "The server's version \(version / 10000) is too old.",
-                    advice: "Use PostgreSQL 13 or newer.", path: path)
-            }
-            guard answer.text(0, 1) == "UTF8" else {
-                throw DataStoreError(
-                    .unsupported, "The database has the encoding \(answer.text(0, 1)).",
-                    advice: "Make the database with ENCODING 'UTF8'.", path: path)
-            }
-        }
-
-        private static func withCStrings<Result>(
-            _ texts: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> Result
-        ) -> Result {
-            let copies: [UnsafeMutablePointer<CChar>?] = texts.map { strdup($0) }
-            defer { for copy in copies { free(copy) } }
-            let pointers = copies.map { UnsafePointer($0) } + [nil]
-            return pointers.withUnsafeBufferPointer { body($0.baseAddress) }
-        }
-    }
-
     // MARK: Statements
 
     extension ServerConnection {
@@ -225,7 +153,7 @@
         func execute(_ sql: String) throws(DataStoreError) -> ServerAnswer { try perform(passing(sql)) }
 
         /// Ends a connection that has failed, and returns the error.
-        private func lost() -> DataStoreError {
+        func lost() -> DataStoreError {
             let message = handle.map { ServerFailure.trimmed(PQerrorMessage($0)) }
             close()
             return ServerFailure.lost(message ?? "The connection is closed.", path: path)

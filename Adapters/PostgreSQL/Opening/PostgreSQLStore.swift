@@ -115,18 +115,19 @@
 
     /// The findings of an opening, from which sessions are made.
     struct OpenedStore: Sendable {
-        let target: PostgreSQLConnection
-        let options: PostgreSQLOptions
+        let hosts: ServerHosts
         let place: ServerPlace
-        let path: String
         let tables: [EntityTable]
         let names: [StoreNames.Table]
         let generation: Int
         /// The identity of the store.
         let identity: UUID
 
+        var options: PostgreSQLOptions { hosts.options }
+        var path: String { hosts.path }
+
         func connect() throws(DataStoreError) -> ServerConnection {
-            try ServerConnection(target, options, path: path)
+            try ServerConnection(hosts)
         }
 
         func session(_ kind: ServerSession.Kind, on connection: ServerConnection) -> ServerSession {

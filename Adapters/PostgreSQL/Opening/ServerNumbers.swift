@@ -36,7 +36,7 @@
         func ensure() throws(DataStoreError) {
             let isLost = try lock.withLock { () throws(DataStoreError) in
                 guard connection.hasEnded else { return false }
-                try connection.connect()
+                try connection.reconnect()
                 return true
             }
             if isLost { try held?.renew(at: connection.path) }

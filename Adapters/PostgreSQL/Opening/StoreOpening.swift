@@ -9,15 +9,16 @@
     ///
     /// *Rule:* nothing is deleted or repaired, whatever is wrong.
     struct StoreOpening {
-        let target: PostgreSQLConnection
-        let options: PostgreSQLOptions
+        let hosts: ServerHosts
         let place: ServerPlace
-        let path: String
         let schema: StoreSchema
         let plan: MigrationPlan?
 
+        private var path: String { hosts.path }
+        private var options: PostgreSQLOptions { hosts.options }
+
         func run() throws(DataStoreError) -> PostgreSQLStore {
-            let connection = try ServerConnection(target, options, path: path)
+            let connection = try ServerConnection(hosts)
             do throws(DataStoreError) {
                 let stored = try OpeningAttempts.run(at: path) { () throws(DataStoreError) -> StoredSchema? in
                     try prepare(StoreMetadata(place: place, connection: connection))
@@ -40,7 +41,7 @@
                 stored.entity(named: entity.name).map { (number, entity, $0) }
             }
             let opened = OpenedStore(
-                target: target, options: options, place: place, path: path,
+                hosts: hosts, place: place,
                 tables: declared.map { EntityTable(number: $0.0, schema: $0.1, stored: $0.2, in: place) },
                 names: declared.map { StoreNames.table(of: $0.2) }, generation: stored.generation,
                 identity: identity)
@@ -54,7 +55,7 @@
 
         private func takeNumber(_ identity: UUID) throws(DataStoreError) -> ServerNumbers? {
             if options.isReadOnly { return nil }
-            let numbers = ServerNumbers(of: identity, on: try ServerConnection(target, options, path: path))
+            let numbers = ServerNumbers(of: identity, on: try ServerConnection(hosts))
             try numbers.take()
             return numbers
         }

@@ -5,10 +5,13 @@
 
     /// Deletes a store that is not open, or sets it aside: the schema of the database with all that is in it.
     struct StoreRemoval {
-        let target: PostgreSQLConnection
-        let options: PostgreSQLOptions
+        let hosts: ServerHosts
         let place: ServerPlace
-        let path: String
+        /// The place of another schema of the database, for people.
+        let location: (_ schema: String) -> String
+
+        private var path: String { hosts.path }
+        private var options: PostgreSQLOptions { hosts.options }
 
         /// Deletes the schema if it is a store, even a damaged one; nothing happens if there is none.
         ///
@@ -32,7 +35,7 @@
                 }
                 try metadata.connection.execute(
                     "ALTER SCHEMA \(place.schema.asSQLName) RENAME TO \(name.asSQLName)")
-                return target.location + "?schema=" + name
+                return location(name)
             }
         }
 
@@ -54,7 +57,7 @@
             _ body: (StoreMetadata) throws(DataStoreError) -> Result
         ) throws(DataStoreError) -> Result? {
             try requireAllowed()
-            let connection = try ServerConnection(target, options, path: path)
+            let connection = try ServerConnection(hosts)
             defer { connection.close() }
             let metadata = StoreMetadata(place: place, connection: connection)
             return try metadata.inTransaction { () throws(DataStoreError) -> Result? in

@@ -112,14 +112,20 @@
                 hasBegun = true
                 answers = try connection.perform(all)
             } catch {
-                guard error.code == .connectionLost else { throw error }
-                try connection.connect()
+                guard error.code == .connectionLost || isOfStandby(error) else { throw error }
+                try connection.reconnect()
                 answers = try connection.perform(all)
             }
             guard answers[beginning.count - 1].integer(0, 0).map(Int.init) == generation else {
                 throw schemaChanged
             }
             return answers
+        }
+
+        /// True if a server has refused to begin a write, as it is not the primary any more.
+        private func isOfStandby(_ error: DataStoreError) -> Bool {
+            guard case .writing = kind, let message = error.underlying?.message else { return false }
+            return message.hasPrefix("25006") || message.hasPrefix("0A000")
         }
 
         /// The meaning of an error about a missing table or column: the schema was changed, or the store is damaged.

@@ -1,0 +1,116 @@
+#if PostgreSQL
+    import CPostgreSQL
+    import LarderKernel
+    import LarderPlatform
+
+    extension ServerConnection {
+        /// Makes the connection again, to the primary of several hosts; statements are prepared again as they are used.
+        func connect() throws(DataStoreError) {
+            close()
+            var best: (handle: OpaquePointer, epoch: Int, timeline: UInt64)?
+            var failure: DataStoreError?
+            for keywords in try hosts.alternatives() {
+                do throws(DataStoreError) {
+                    let timeline = try open(keywords)
+                    guard let opened = handle else { continue }
+                    handle = nil
+                    if let known = best, known.timeline >= timeline {
+                        PQfinish(opened)
+                    } else {
+                        if let known = best { PQfinish(known.handle) }
+                        best = (opened, epoch, timeline)
+                    }
+                } catch {
+                    close()
+                    failure = failure ?? error
+                }
+            }
+            guard let best else {
+                throw failure ?? ServerFailure.lost("The connection names no host.", path: path)
+            }
+            (handle, forgotten) = (best.handle, [])
+            do throws(DataStoreError) {
+                try hosts.note(timeline: best.timeline)
+            } catch {
+                close()
+                throw error
+            }
+        }
+
+        /// Makes the connection again while the server begins, or another one becomes the primary.
+        func reconnect() throws(DataStoreError) {
+            let end = ContinuousClock.now + hosts.options.connectTimeout
+            while true {
+                do throws(DataStoreError) {
+                    return try connect()
+                } catch {
+                    guard ContinuousClock.now < end, [.connectionLost, .busy].contains(error.code) else {
+                        throw error
+                    }
+                    usleep(20_000)
+                }
+            }
+        }
+
+        /// Opens a connection to one host, and returns the host's timeline, or 0 for a standby.
+        private func open(_ keywords: [String: String]) throws(DataStoreError) -> UInt64 {
+            let made = Self.withCStrings(Array(keywords.keys)) { names in
+                Self.withCStrings(Array(keywords.values)) { values in PQconnectdbParams(names, values, 0) }
+            }
+            guard let made else {
+                throw DataStoreError(.inputOutput, "There is no memory for a connection.", path: path)
+            }
+            guard PQstatus(made) == CONNECTION_OK else {
+                let message = ServerFailure.trimmed(PQerrorMessage(made))
+                PQfinish(made)
+                throw ServerFailure.refused(message, path: path)
+            }
+            handle = made
+            epoch += 1
+            PQsetNoticeProcessor(made, { _, _ in }, nil)
+            guard PQsetnonblocking(made, 1) == 0, PQenterPipelineMode(made) == 1 else { throw lost() }
+            return try prepareSession()
+        }
+
+        /// The settings on which all statements rely, and the server's own that they need.
+        private func prepareSession() throws(DataStoreError) -> UInt64 {
+            let milliseconds = max(
+                1,
+                hosts.options.busyTimeout.components.seconds * 1000
+                    + hosts.options.busyTimeout.components.attoseconds / 1_000_000_000_000_000)
+            let settings = [
+                "SET search_path = pg_catalog", "SET lock_timeout = \(milliseconds)", "SET jit = off",
+                "SET statement_timeout = 0", "SET default_transaction_isolation = 'read committed'",
+                "SET standard_conforming_strings = on",
+            ].map { ServerRequest(statement: passing($0)) }
+            let check = passing(
+                """
+                SELECT current_setting('server_version_num'), current_setting('server_encoding'), \
+                CASE WHEN pg_is_in_recovery() THEN '0' ELSE substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) END
+                """)
+            let answers = try perform(settings + [ServerRequest(statement: check)])
+            guard let answer = answers.last, answer.rowCount == 1 else { return 0 }
+            let version = Int(answer.text(0, 0)) ?? 0
+            guard version >= 130_000 else {
+                throw DataStoreError(
+                    .unsupported, "The server's version \(version / 10000) is too old.",
+                    advice: "Use PostgreSQL 13 or newer.", path: path)
+            }
+            guard answer.text(0, 1) == "UTF8" else {
+                throw DataStoreError(
+                    .unsupported, "The database has the encoding \(answer.text(0, 1)).",
+                    advice: "Make the database with ENCODING 'UTF8'.", path: path)
+            }
+            return UInt64(answer.text(0, 2), radix: 16) ?? 0
+        }
+
+        private static func withCStrings<Result>(
+            _ texts: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> Result
+        ) -> Result {
+            let copies: [UnsafeMutablePointer<CChar>?] = texts.map { strdup($0) }
+            defer { for copy in copies { free(copy) } }
+            let pointers = copies.map { UnsafePointer($0) } + [nil]
+            return pointers.withUnsafeBufferPointer { body($0.baseAddress) }
+        }
+    }
+#endif

@@ -1,0 +1,63 @@
+#if PostgreSQL
+    import LarderKernel
+
+    /// The way to the server of a store, which may be one of several hosts.
+    ///
+    /// If several take writes, the one with the newest timeline is the primary: a server that was promoted begins a new
+    /// one, and an old primary that comes back continues its own. A server with an older timeline than one that was
+    /// used before is refused.
+    ///
+    /// *Rule:* may be used by any thread.
+    final class ServerHosts: Sendable {
+        let options: PostgreSQLOptions
+        /// The store's place, for errors.
+        let path: String
+        private let target: PostgreSQLConnection
+        private let newestTimeline = Locked<UInt64>(0)
+
+        init(_ target: PostgreSQLConnection, _ options: PostgreSQLOptions, path: String) {
+            self.target = target
+            self.options = options
+            self.path = path
+        }
+
+        /// The keywords for a connection to each of the hosts.
+        func alternatives() throws(DataStoreError) -> [[String: String]] {
+            let all = try target.parameters(options)
+            let hosts = Self.list(all["host"])
+            let addresses = Self.list(all["hostaddr"])
+            let ports = Self.list(all["port"])
+            let count = max(hosts.count, addresses.count)
+            guard count > 1 else { return [all] }
+            return (0..<count).map { number in
+                var one = all
+                one["host"] = hosts.isEmpty ? nil : hosts[min(number, hosts.count - 1)]
+                one["hostaddr"] = addresses.isEmpty ? nil : addresses[min(number, addresses.count - 1)]
+                one["port"] = ports.isEmpty ? nil : ports[min(number, ports.count - 1)]
+                return one
+            }
+        }
+
+        private static func list(_ text: String?) -> [String] {
+            (text ?? "").split(separator: ",", omittingEmptySubsequences: false).map(String.init).filter {
+                _ in
+                text?.isEmpty == false
+            }
+        }
+
+        /// Notes the timeline of a connection that will be used.
+        ///
+        /// - Throws: `.connectionLost` for one that is older than one before.
+        func note(timeline: UInt64) throws(DataStoreError) {
+            let isOld = newestTimeline.withLock { newest in
+                defer { newest = max(newest, timeline) }
+                return timeline < newest
+            }
+            if !isOld { return }
+            throw DataStoreError(
+                .connectionLost,
+                "Only a server answers that was the primary before another one was promoted.",
+                advice: "Stop the old primary, or make a standby of it.", path: path)
+        }
+    }
+#endif

@@ -1,0 +1,81 @@
+#if PostgreSQL
+    import Foundation
+    import Larder
+    import LarderKernel
+    import PostgreSQLTestSupport
+    import Testing
+
+    @testable import AdapterTestSupport
+    @testable import LarderPostgreSQL
+
+    /// A primary that is lost, a standby that is promoted, and the old primary that comes back.
+    @Suite(.enabled(if: TestServer.shared != nil))
+    struct FailoverTests {
+        @Test func `an app continues with the promoted standby, and never writes to the old primary again`()
+            throws
+        {
+            let primary = try #require(try TestServer.another())
+            let world = PostgreSQLWorld(on: primary)
+            let standby = try primary.standby()
+            // The old primary is the first one.
+            let both = try PostgreSQLConnection(
+                "host=\(primary.folder),\(standby.folder) dbname=postgres user=larder")
+            func store(_ connection: PostgreSQLConnection) -> PostgreSQLDataStore {
+                PostgreSQLDataStore(
+                    connection: connection, schema: world.schema, storing: [Recipe.self],
+                    options: PostgreSQLOptions(connectTimeout: .seconds(3)))
+            }
+            let app = store(both)
+            try app.setup()
+            try app.writeSync { try $0.insert(contentsOf: (1...10).map { Recipe($0) }) }
+            let admin = try ServerConnection(
+                ServerHosts(standby.connection, PostgreSQLOptions(isReadOnly: true), path: "standby"))
+            defer { admin.close() }
+            try Self.wait {
+                try admin.execute("SELECT count(*) FROM \(world.schema).\"Recipe\"").integer(0, 0) == 10
+            }
+
+            try Self.crash(primary)
+            try admin.execute("SELECT pg_promote(true, 60)")
+            try app.writeSync { _ = try $0.insert(Recipe(11)) }
+            #expect(try app.read { try $0.countItems(for: Recipe.all) } == 11)
+
+            // It takes writes, as it knows nothing of the other one.
+            try primary.start()
+            try Self.wait { thrown { try Self.probe(primary) } == nil }
+            try app.writeSync { _ = try $0.insert(Recipe(12)) }
+            try app.tearDown()
+            let later = store(both)
+            try later.setup()
+            let found = try later.read { try $0.ids(for: Recipe.all) }
+            #expect(found == Array(1...12))
+
+            // Without the new primary, the old one is refused by an app that has seen the new one.
+            try Self.crash(standby)
+            let error = thrown { try later.writeSync { _ = try $0.insert(Recipe(13)) } }
+            #expect(error?.code == .connectionLost)
+            try later.tearDown()
+            try primary.end()
+            try standby.end()
+        }
+
+        private static func crash(_ server: TestServer) throws {
+            try server.crash()
+            try wait { thrown { try probe(server) } != nil }
+        }
+
+        private static func probe(_ server: TestServer) throws {
+            let hosts = ServerHosts(server.connection, PostgreSQLOptions(), path: "probe")
+            try ServerConnection(hosts).close()
+        }
+
+        /// Waits until something holds; errors mean that it does not yet.
+        private static func wait(_ isTrue: () throws -> Bool) throws {
+            let end = Date(timeIntervalSinceNow: 60)
+            while (try? isTrue()) != true {
+                try #require(Date() < end)
+                usleep(20_000)
+            }
+        }
+    }
+#endif
