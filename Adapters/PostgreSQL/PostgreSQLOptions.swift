@@ -19,6 +19,15 @@
         public var busyTimeout: Duration
         /// The time to wait for a connection, and for a server that is restarted or replaced.
         public var connectTimeout: Duration
+        /// The time that one statement may take on the server before it is `.timedOut`; nil for no limit.
+        public var statementTimeout: Duration?
+        /// The time that a commit may wait for a synchronous standby.
+        ///
+        /// A commit that takes longer is cancelled. The server keeps it then, but perhaps on itself alone, and it counts as a
+        /// success. If the server does not answer at all, it is looked for as after a lost connection.
+        public var commitTimeout: Duration
+        /// The time for which a block may ask the server for nothing before the server ends its connection.
+        public var idleTimeout: Duration
         /// True if the store is read-only, and neither created nor destroyed.
         public var isReadOnly: Bool
         /// The maximum number of concurrent reads in this process; further reads wait.
@@ -32,12 +41,17 @@
 
         public init(
             durability: Durability = .full, busyTimeout: Duration = .seconds(5),
-            connectTimeout: Duration = .seconds(10), isReadOnly: Bool = false, maximumReaders: Int = 8,
+            connectTimeout: Duration = .seconds(10), statementTimeout: Duration? = nil,
+            commitTimeout: Duration = .seconds(30), idleTimeout: Duration = .seconds(300),
+            isReadOnly: Bool = false, maximumReaders: Int = 8,
             createsStore: Bool = true
         ) {
             self.durability = durability
             self.busyTimeout = busyTimeout
             self.connectTimeout = connectTimeout
+            self.statementTimeout = statementTimeout
+            self.commitTimeout = commitTimeout
+            self.idleTimeout = idleTimeout
             self.isReadOnly = isReadOnly
             self.maximumReaders = maximumReaders
             self.createsStore = createsStore

@@ -74,13 +74,12 @@
 
         /// The settings on which all statements rely, and the server's own that they need.
         private func prepareSession() throws(DataStoreError) -> UInt64 {
-            let milliseconds = max(
-                1,
-                hosts.options.busyTimeout.components.seconds * 1000
-                    + hosts.options.busyTimeout.components.attoseconds / 1_000_000_000_000_000)
             let settings = [
-                "SET search_path = pg_catalog", "SET lock_timeout = \(milliseconds)", "SET jit = off",
-                "SET statement_timeout = 0", "SET default_transaction_isolation = 'read committed'",
+                "SET search_path = pg_catalog",
+                "SET lock_timeout = \(hosts.options.busyTimeout.milliseconds)", "SET jit = off",
+                "SET statement_timeout = \(hosts.options.statementTimeout?.milliseconds ?? 0)",
+                "SET idle_in_transaction_session_timeout = \(hosts.options.idleTimeout.milliseconds)",
+                "SET default_transaction_isolation = 'read committed'",
                 "SET standard_conforming_strings = on",
             ].map { ServerRequest(statement: passing($0)) }
             let check = passing(
@@ -111,6 +110,14 @@
             defer { for copy in copies { free(copy) } }
             let pointers = copies.map { UnsafePointer($0) } + [nil]
             return pointers.withUnsafeBufferPointer { body($0.baseAddress) }
+        }
+    }
+
+    extension Duration {
+        /// The time in milliseconds, at least one, as the server's settings take it.
+        fileprivate var milliseconds: Int64 {
+            let (seconds, attoseconds) = components
+            return max(1, min(seconds, 2_000_000) * 1000 + attoseconds / 1_000_000_000_000_000)
         }
     }
 #endif

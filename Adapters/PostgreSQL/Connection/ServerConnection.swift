@@ -51,6 +51,9 @@
         @exclusivity(unchecked) var forgotten: [String] = []
         @exclusivity(unchecked) private var statementCount = 0
         @exclusivity(unchecked) private var cursorCount = 0
+        /// The moment after which the statement that runs is cancelled; nil for none.
+        @exclusivity(unchecked) private var deadline: ContinuousClock.Instant?
+        @exclusivity(unchecked) private var isCancelled = false
         /// True if a wait for the server ends when the task is cancelled.
         @exclusivity(unchecked) var watchesTask = false
 
@@ -148,6 +151,15 @@
             return answer
         }
 
+        /// Runs requests in one journey, and cancels them if they take longer than a time.
+        func perform(
+            _ requests: [ServerRequest], within time: Duration
+        ) throws(DataStoreError) -> [ServerAnswer] {
+            (deadline, isCancelled) = (.now + time, false)
+            defer { deadline = nil }
+            return try perform(requests)
+        }
+
         /// Runs a statement that is not kept.
         @discardableResult
         func execute(_ sql: String) throws(DataStoreError) -> ServerAnswer { try perform(passing(sql)) }
@@ -225,9 +237,14 @@
             guard let handle else { throw lost() }
             var socket = pollfd(fd: PQsocket(handle), events: events, revents: 0)
             while true {
-                let count = poll(&socket, 1, watchesTask ? 50 : -1)
+                let count = poll(&socket, 1, try milliseconds())
                 if count < 0, errno != EINTR { throw lost() }
-                if watchesTask, Task.isCancelled { throw cancel() }
+                if watchesTask, Task.isCancelled {
+                    stop()
+                    // The order to stop may come late, and hit another statement.
+                    close()
+                    throw Cancellation.error("The read")
+                }
                 if count > 0 { break }
             }
             if socket.revents & Int16(POLLIN | POLLHUP | POLLERR) != 0, PQconsumeInput(handle) != 1 {
@@ -235,15 +252,28 @@
             }
         }
 
-        /// Stops the statement that runs, and ends the connection: the order to stop may come late and hit another.
-        private func cancel() -> DataStoreError {
-            if let handle, let order = PQgetCancel(handle) {
-                var message = [CChar](repeating: 0, count: 256)
-                _ = PQcancel(order, &message, 256)
-                PQfreeCancel(order)
+        /// The time until the task or the deadline is looked after again, in milliseconds; -1 for no end.
+        ///
+        /// - Throws: `.connectionLost` if the server does not even answer to be stopped.
+        private func milliseconds() throws(DataStoreError) -> Int32 {
+            let pause: Int32 = watchesTask ? 50 : -1
+            guard let deadline else { return pause }
+            let left = deadline - .now
+            if left > .zero {
+                return pause > 0 ? pause : Int32(clamping: left.components.seconds * 1000 + 10)
             }
-            close()
-            return Cancellation.error("The read")
+            if isCancelled { throw lost() }
+            stop()
+            (isCancelled, self.deadline) = (true, .now + hosts.options.connectTimeout)
+            return 100
+        }
+
+        /// Orders the server to stop the statement that runs.
+        private func stop() {
+            guard let handle, let order = PQgetCancel(handle) else { return }
+            var message = [CChar](repeating: 0, count: 256)
+            _ = PQcancel(order, &message, 256)
+            PQfreeCancel(order)
         }
     }
 

@@ -178,7 +178,18 @@
         ///
         /// - Throws: `.connectionLost` if it is not known whether the transaction was kept.
         func commit(after requests: [ServerRequest]) throws(DataStoreError) -> [ServerAnswer] {
-            let answers = try perform(requests + [ServerRequest(statement: commands.commit)])
+            if let failure { throw failure }
+            rowAnswer = nil
+            let all = pending + requests + [ServerRequest(statement: commands.commit)]
+            pending = []
+            let answers: [ServerAnswer]
+            do throws(DataStoreError) {
+                let time = connection.hosts.options.commitTimeout
+                answers = Array(try connection.perform(all, within: time).suffix(requests.count + 1))
+            } catch {
+                failure = error
+                throw error
+            }
             hasBegun = false
             return answers
         }
