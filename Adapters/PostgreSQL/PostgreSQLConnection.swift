@@ -88,9 +88,10 @@
 
         /// True if every host is a folder with a socket.
         private var isLocal: Bool {
-            (keywords["host"] ?? "").split(separator: ",").allSatisfy {
-                $0.hasPrefix("/") || $0.hasPrefix("@")
-            }
+            keywords["hostaddr"] == nil
+                && (keywords["host"] ?? "").split(separator: ",").allSatisfy {
+                    $0.hasPrefix("/") || $0.hasPrefix("@")
+                }
         }
 
         /// All keywords for libpq, with the password.

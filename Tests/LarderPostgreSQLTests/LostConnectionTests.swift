@@ -91,7 +91,7 @@
             /// Ends all connections of the store on the server, and returns their number.
             func endConnections() throws -> Int {
                 let parameters = ParameterList()
-                parameters.append(.text, name)
+                parameters.append(name: name)
                 return try admin.perform(
                     admin.passing(
                         """

@@ -1,5 +1,6 @@
 #if PostgreSQL
     import LarderKernel
+    import LarderPlatform
     import struct Foundation.UUID
 
     /// Asks the server periodically for commits of other processes, until it is ended.
@@ -15,6 +16,7 @@
         private let connection: ServerConnection
         private let question: ServerStatement
         private var number: Int64 = 0
+        private let processNumber = getpid()
 
         private static let pause = Duration.milliseconds(100)
 
@@ -38,6 +40,8 @@
         }
 
         func end() {
+            // A forked process has no thread to wait for.
+            if getpid() != processNumber { return connection.abandon() }
             condition.withLock {
                 hasEnded = true
                 condition.signalAll()

@@ -46,7 +46,7 @@
 
         private func isTaken(_ name: String, _ connection: ServerConnection) throws(DataStoreError) -> Bool {
             let parameters = ParameterList()
-            parameters.append(.text, name)
+            parameters.append(name: name)
             return try connection.perform(
                 connection.passing("SELECT 1 FROM pg_namespace WHERE nspname = $1", [25]), parameters
             ).rowCount > 0

@@ -75,8 +75,8 @@
         private func requireFree(_ entity: StoredSchema.Entity) throws(DataStoreError) {
             let name = StoreNames.table(of: entity).name
             let parameters = ParameterList()
-            parameters.append(.text, place.schema)
-            parameters.append(.text, name)
+            parameters.append(name: place.schema)
+            parameters.append(name: name)
             let answer = try connection.perform(
                 connection.passing(
                     """

@@ -22,7 +22,7 @@
 
         func look() throws(DataStoreError) -> Finding {
             let parameters = ParameterList()
-            parameters.append(.text, place.schema)
+            parameters.append(name: place.schema)
             let answer = try connection.perform(
                 connection.passing(
                     """
@@ -103,10 +103,10 @@
         /// Stores a schema; within a transaction.
         func set(_ schema: StoredSchema) throws(DataStoreError) {
             let parameters = ParameterList()
-            parameters.append(.text, Self.mark)
+            parameters.append(name: Self.mark)
             parameters.append(schema.formatVersion)
             parameters.append(schema.generation)
-            parameters.append(.text, String(decoding: schema.encoded(), as: UTF8.self))
+            parameters.append(name: String(decoding: schema.encoded(), as: UTF8.self))
             _ = try connection.perform(
                 connection.passing(
                     """
@@ -133,14 +133,14 @@
         /// Waits until no other process makes, removes or moves a store under the name; within a transaction.
         func lockName() throws(DataStoreError) {
             let parameters = ParameterList()
-            parameters.append(.text, "larder:" + place.schema)
+            parameters.append(name: "larder:" + place.schema)
             _ = try connection.perform(
                 connection.passing("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [25]), parameters)
         }
     }
 
     extension ParameterList {
-        /// Appends a text that a person has written and not the app.
-        func append(_ storage: AttributeType.Storage, _ text: String) { append(.text(text), as: storage) }
+        /// Appends a name, or another text of the store's own, as the server has it.
+        func append(name text: String) { append { $0 += text.utf8 } }
     }
 #endif

@@ -43,7 +43,7 @@
         private func columnsOfTables() throws(DataStoreError) -> [UTF8Key: Set<Column>] {
             let connection = metadata.connection
             let parameters = ParameterList()
-            parameters.append(.text, metadata.place.schema)
+            parameters.append(name: metadata.place.schema)
             let answer = try connection.perform(
                 connection.passing(
                     """

@@ -1,0 +1,105 @@
+#if PostgreSQL
+    import Foundation
+    import Larder
+    import LarderEngine
+    import LarderKernel
+    import PostgreSQLTestSupport
+    import Testing
+
+    @testable import AdapterTestSupport
+    @testable import LarderPostgreSQL
+
+    /// What other processes do to a store; a connection of its own has the part of the other process.
+    @Suite(.enabled(if: TestServer.shared != nil))
+    struct OtherProcessTests {
+        @Test func `commits of others are reported, and the store's own are not`() throws {
+            try trial { world, other in
+                let adapter = PostgreSQLAdapter(
+                    on: world.connection, schema: world.schema, options: world.options)
+                try adapter.open(try StoreSchema(storing: [Recipe.self]))
+                let count = Locked(0)
+                let watch = try #require(try adapter.watchOtherWriters { count.withLock { $0 += 1 } })
+
+                for _ in 0..<3 { try Self.insert(through: adapter) }
+                // Several questions later there is still nothing to report.
+                usleep(350_000)
+                #expect(count.withLock { $0 } == 0)
+                try other.execute(
+                    """
+                    INSERT INTO \(world.schema).larder_commits (number, token, writer) SELECT max(number) + 1, \
+                    gen_random_uuid(), gen_random_uuid() FROM \(world.schema).larder_commits
+                    """)
+                let end = Date(timeIntervalSinceNow: 60)
+                while count.withLock({ $0 }) == 0, Date() < end { usleep(10_000) }
+                #expect(count.withLock { $0 } == 1)
+
+                watch.end()
+                try adapter.close()
+            }
+        }
+
+        @Test func `a schema that another process has changed ends the use of the store`() throws {
+            try trial { world, other in
+                let store = try world.makeStore(storing: [Recipe.self], options: DataStoreOptions())
+                try store.setup()
+                try store.writeSync { _ = try $0.insert(Recipe(1)) }
+                try other.execute("UPDATE \(world.schema).larder_store SET generation = generation + 1")
+
+                #expect(thrown { try store.read { try $0.items(for: Recipe.all) } }?.code == .schemaChanged)
+                #expect(
+                    thrown { try store.writeSync { _ = try $0.insert(Recipe(2)) } }?.code == .schemaChanged)
+
+                try other.execute("UPDATE \(world.schema).larder_store SET generation = generation - 1")
+                #expect(try store.read { try $0.ids(for: Recipe.all) } == [1])
+                try store.tearDown()
+            }
+        }
+
+        @Test func `two processes never hold one number, and it is free when one has ended`() throws {
+            let identity = UUID()
+            try trial { world, _ in
+                func locks() throws -> ServerNumbers {
+                    let hosts = ServerHosts(world.connection, world.options, path: "numbers")
+                    return ServerNumbers(of: identity, on: try ServerConnection(hosts))
+                }
+                let (first, second) = (try locks(), try locks())
+                defer { second.close() }
+
+                #expect(first.lock(number: 7) == .locked)
+                #expect(second.lock(number: 7) == .taken)
+                #expect(second.lock(number: 8) == .locked)
+                first.close()
+                // The server frees the lock when it has noticed the end of the connection.
+                let end = Date(timeIntervalSinceNow: 60)
+                while second.lock(number: 7) == .taken, Date() < end { usleep(10_000) }
+                second.unlock(number: 7)
+                #expect(second.lock(number: 7) == .locked)
+            }
+        }
+
+        private static func insert(through adapter: PostgreSQLAdapter) throws {
+            let transaction = try adapter.beginWriting()
+            let cells = CellBuffer(count: 5)
+            let text: StaticString = "text"
+            for column in 0..<5 {
+                cells.start[column] = .text(
+                    UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+            }
+            cells.start[0] = .integer(Int64.random(in: 0 ... .max))
+            cells.start[2] = .real(1)
+            let mutations = [RowMutation(.insert, entity: 0, cells: cells.start)]
+            _ = try mutations.withUnsafeBufferPointer { try transaction.apply($0) }
+            try transaction.commit()
+        }
+
+        private func trial(_ body: (PostgreSQLWorld, ServerConnection) throws -> Void) throws {
+            let server = try #require(TestServer.shared)
+            let world = PostgreSQLWorld(on: server)
+            let other = try ServerConnection(
+                ServerHosts(world.connection, PostgreSQLOptions(), path: "other"))
+            defer { other.close() }
+            try body(world, other)
+            try world.cleanUp()
+        }
+    }
+#endif
