@@ -174,6 +174,7 @@ let package = Package(
             name: "LarderPostgreSQL",
             dependencies: [
                 "LarderKernel", "LarderVersions", "LarderEngine", "LarderMemory", "LarderPlatform",
+                "LarderValues",
                 "LarderSQL",
                 .target(name: "CPostgreSQL", condition: libpq),
             ],

@@ -27,6 +27,8 @@
         /// The error after which the server refuses everything until a savepoint; nil if there was none.
         @exclusivity(unchecked) private var failure: DataStoreError?
         @exclusivity(unchecked) private var cache = ShapeCache<PlanStatement>(capacity: 256)
+        /// The uses of statements for groups; there are as many as the app has aggregates in its code.
+        @exclusivity(unchecked) var groupings: [Grouping: UInt32] = [:]
         @exclusivity(unchecked) private var rowStatements: [ServerStatement?]
         @exclusivity(unchecked) private var listStatements: [ServerStatement?]
         /// The answer whose row the caller may still be reading.
@@ -322,7 +324,10 @@
             if let partial = PartialPlan(plan, in: catalog) {
                 return try explain(partial.engine) + partial.lines
             }
-            let prepared = statement(for: plan, use: .rows)
+            return try explain(statement(for: plan, use: .rows), plan)
+        }
+
+        func explain(_ prepared: PlanStatement, _ plan: RequestPlan) throws(DataStoreError) -> [String] {
             let explaining = connection.passing(
                 "EXPLAIN (COSTS OFF) \(prepared.statement.sql)", prepared.statement.types)
             let answer = try perform(explaining, prepared.parameters(of: plan, in: tables))
@@ -349,13 +354,20 @@
         }
 
         private func statement(for plan: RequestPlan, use: Use) -> PlanStatement {
-            if let known = cache.value(for: plan, use: use.rawValue) { return known }
-            let select = PlanSQL(plan, in: catalog, isOrdered: use == .rows)
             let columns = use == .rows ? plan.columns.numbers(of: plan.schema) : []
-            let made = PlanStatement(
-                use == .rows ? select.rows : select.count, for: plan, columns: columns, in: catalog,
-                on: connection)
-            cache.insert(made, for: plan, use: use.rawValue)
+            return statement(for: plan, use: use.rawValue, columns) { () in
+                let select = PlanSQL(plan, in: catalog, isOrdered: use == .rows)
+                return use == .rows ? select.rows : select.count
+            }
+        }
+
+        /// The statement for the shape of a plan; made if there is none.
+        func statement(
+            for plan: RequestPlan, use: UInt32, _ columns: [Int] = [], _ sql: () -> SQLFragment
+        ) -> PlanStatement {
+            if let known = cache.value(for: plan, use: use) { return known }
+            let made = PlanStatement(sql(), for: plan, columns: columns, in: catalog, on: connection)
+            cache.insert(made, for: plan, use: use)
             return made
         }
 

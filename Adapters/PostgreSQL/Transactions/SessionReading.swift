@@ -32,11 +32,15 @@
 
         func count(for plan: RequestPlan) throws(DataStoreError) -> Int { try current().count(for: plan) }
 
-        func groups(for plan: AggregatePlan) throws(DataStoreError) -> GroupRows? { nil }
+        func groups(for plan: AggregatePlan) throws(DataStoreError) -> GroupRows? {
+            try current().groups(for: plan)
+        }
 
         func explain(_ plan: RequestPlan) throws(DataStoreError) -> [String] { try current().explain(plan) }
 
-        func explain(_ plan: AggregatePlan) throws(DataStoreError) -> [String]? { nil }
+        func explain(_ plan: AggregatePlan) throws(DataStoreError) -> [String]? {
+            try current().explain(plan)
+        }
 
         func beginAgain() throws(DataStoreError) -> Bool { false }
     }
