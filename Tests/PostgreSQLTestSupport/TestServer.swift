@@ -70,7 +70,7 @@
                 primary.map {
                     "\(programs)/pg_basebackup -h \($0) -U larder -D \(data) -R -X stream -c fast --no-sync"
                 }
-                ?? "\(programs)/initdb -D \(data) -U larder -A trust -E UTF8 --locale=C --no-sync"
+                ?? "\(programs)/initdb -D \(data) -U larder -A trust -E UTF8 --locale=C.UTF-8 --no-sync"
             let script = """
                 set -e
                 \(isRoot ? "chown nobody:nogroup \(folder)" : "true")
