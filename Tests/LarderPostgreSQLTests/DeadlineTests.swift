@@ -16,7 +16,7 @@
             let world = PostgreSQLWorld(on: server)
             let store = PostgreSQLDataStore(
                 connection: world.connection, schema: world.schema, storing: [Recipe.self],
-                options: PostgreSQLOptions(commitTimeout: .milliseconds(200)))
+                options: PostgreSQLOptions(commitTimeout: .seconds(2)))
             try store.setup()
             let admin = try ServerConnection(
                 ServerHosts(server.connection, PostgreSQLOptions(), path: "admin"))
@@ -37,7 +37,7 @@
             let world = PostgreSQLWorld(on: server)
             let connection = try ServerConnection(
                 ServerHosts(
-                    world.connection, PostgreSQLOptions(statementTimeout: .milliseconds(50)), path: "here"))
+                    world.connection, PostgreSQLOptions(statementTimeout: .milliseconds(500)), path: "here"))
             defer { connection.close() }
 
             let error = thrown { try connection.execute("SELECT pg_sleep(10)") }
