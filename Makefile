@@ -56,8 +56,8 @@ larder: setup
 	@$(SWIFT) build -c release --package-path Tools --product larder
 	@echo "$$($(SWIFT) build -c release --package-path Tools --show-bin-path)/larder"
 
-test: build
-	@$(POSTGRESQL) Tests/run-tests.sh $(SWIFT) test --skip-build
+test: setup
+	@$(POSTGRESQL) $(SWIFT) build --build-tests && Tests/run-tests.sh $(SWIFT) test --skip-build
 	@$(MAKE) --no-print-directory test-macro test-tools
 
 # The tests of the macro by themselves; Package.swift says why.

@@ -127,8 +127,13 @@
 
         /// Runs requests in one journey, and returns their answers.
         ///
+        /// - Parameter time: The time after which they are cancelled; nil for none.
         /// - Throws: The error of the first one that fails; those after it are not run.
-        func perform(_ requests: [ServerRequest]) throws(DataStoreError) -> [ServerAnswer] {
+        func perform(
+            _ requests: [ServerRequest], within time: Duration? = nil
+        ) throws(DataStoreError) -> [ServerAnswer] {
+            (deadline, isCancelled) = (time.map { .now + $0 }, false)
+            defer { deadline = nil }
             options.journeyProbe?(requests.map(\.statement.sql))
             guard !isLost else { throw ServerFailure.lost("closed", path: path) }
             guard postForgotten(), let sent = send(requests) else { throw lost() }
@@ -149,15 +154,6 @@
             let answers = try perform([ServerRequest(statement: statement, parameters: parameters)])
             guard let answer = answers.first else { throw lost() }
             return answer
-        }
-
-        /// Runs requests in one journey, and cancels them if they take longer than a time.
-        func perform(
-            _ requests: [ServerRequest], within time: Duration
-        ) throws(DataStoreError) -> [ServerAnswer] {
-            (deadline, isCancelled) = (.now + time, false)
-            defer { deadline = nil }
-            return try perform(requests)
         }
 
         /// Runs a statement that is not kept.

@@ -39,10 +39,8 @@
         }
 
         private static func list(_ text: String?) -> [String] {
-            (text ?? "").split(separator: ",", omittingEmptySubsequences: false).map(String.init).filter {
-                _ in
-                text?.isEmpty == false
-            }
+            guard let text, !text.isEmpty else { return [] }
+            return text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         }
 
         /// Notes the timeline of a connection that will be used.

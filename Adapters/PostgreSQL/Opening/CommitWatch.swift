@@ -1,6 +1,6 @@
 #if PostgreSQL
+    import LarderEngine
     import LarderKernel
-    import LarderPlatform
     import struct Foundation.UUID
 
     /// Asks the server periodically for commits of other processes, until it is ended.
@@ -16,7 +16,7 @@
         private let connection: ServerConnection
         private let question: ServerStatement
         private var number: Int64 = 0
-        private let processNumber = getpid()
+        private let forkCount = ForkCount.current
 
         private static let pause = Duration.milliseconds(100)
 
@@ -41,7 +41,7 @@
 
         func end() {
             // A forked process has no thread to wait for.
-            if getpid() != processNumber { return connection.abandon() }
+            if ForkCount.current != forkCount { return connection.abandon() }
             condition.withLock {
                 hasEnded = true
                 condition.signalAll()

@@ -1,6 +1,6 @@
 #if PostgreSQL
+    import LarderEngine
     import LarderKernel
-    import LarderPlatform
     import LarderSQL
     import struct Foundation.UUID
 
@@ -10,7 +10,7 @@
         // unclaimed.
         let readers: ServerReaders
         private let opening: OpenedStore
-        private let processNumber = getpid()
+        private let forkCount = ForkCount.current
         private let isWriting = Locked(false)
         private var writer: ServerWriter?
         /// The number of this process in the store; nil for a store that is read-only.
@@ -33,7 +33,7 @@
 
         /// - Throws: `.usedAfterFork`.
         private func requireSameProcess() throws(DataStoreError) {
-            if getpid() != processNumber {
+            if ForkCount.current != forkCount {
                 throw DataStoreError(
                     .usedAfterFork, "The store was opened before the process was forked.", path: path)
             }
@@ -95,7 +95,7 @@
         ///
         /// - Throws: `.nestedTransaction` while a transaction is open.
         func close() throws(DataStoreError) {
-            if getpid() != processNumber {
+            if ForkCount.current != forkCount {
                 readers.abandon()
                 writer?.session.connection.abandon()
                 numbers?.abandon()

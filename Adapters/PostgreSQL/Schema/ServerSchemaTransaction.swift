@@ -115,11 +115,7 @@
 
         private func requireUnique(_ evolution: EntityEvolution) throws(DataStoreError) {
             let entity = EntitySchema(evolution.new)
-            let added = evolution.addedIndexes.filter(\.isUnique)
-            let indexes = entity.indexes.filter { index in
-                let names = index.columns.map { entity.attributes[$0].name }
-                return added.contains { $0.attributes.elementsEqual(names, by: UTF8Text.areEqual) }
-            }
+            let indexes = evolution.addedUniqueIndexes(in: entity)
             if indexes.isEmpty { return }
             let schema = try StoreSchema(
                 of: StoredSchema(generation: 0, entities: [evolution.new.alone], nextEntityNumber: 1))

@@ -18,8 +18,6 @@
         /// The statements that begin a transaction; the last one gives the store's generation.
         private let beginning: [ServerRequest]
         private let commands: Commands
-        /// The ticket of the reading that has the session; managed by ``ServerReaders``.
-        var ticket = 0
         // Unchecked, as CONTRIBUTING says of what one thread uses at a time.
         @exclusivity(unchecked) private var hasBegun = false
         /// The requests that go with the next ones.
@@ -27,8 +25,7 @@
         /// The error after which the server refuses everything until a savepoint; nil if there was none.
         @exclusivity(unchecked) private var failure: DataStoreError?
         @exclusivity(unchecked) private var cache = ShapeCache<PlanStatement>(capacity: 256)
-        /// The uses of statements for groups; there are as many as the app has aggregates in its code.
-        @exclusivity(unchecked) var groupings: [Grouping: UInt32] = [:]
+        @exclusivity(unchecked) var groupings = GroupingUses()
         @exclusivity(unchecked) private var rowStatements: [ServerStatement?]
         @exclusivity(unchecked) private var listStatements: [ServerStatement?]
         /// The answer whose row the caller may still be reading.
@@ -92,13 +89,17 @@
 
     extension ServerSession {
         /// Runs requests in one journey, after those that wait, and begins the transaction if it has not begun.
-        func perform(_ requests: [ServerRequest]) throws(DataStoreError) -> [ServerAnswer] {
+        ///
+        /// - Parameter time: The time after which they are cancelled; nil for none.
+        func perform(
+            _ requests: [ServerRequest], within time: Duration? = nil
+        ) throws(DataStoreError) -> [ServerAnswer] {
             if let failure { throw failure }
             rowAnswer = nil
             let all = pending + requests
             pending = []
             do throws(DataStoreError) {
-                if hasBegun { return Array(try connection.perform(all).suffix(requests.count)) }
+                if hasBegun { return Array(try connection.perform(all, within: time).suffix(requests.count)) }
                 return Array(try begin(with: all).suffix(requests.count))
             } catch {
                 let error = explained(error)
@@ -180,18 +181,9 @@
         ///
         /// - Throws: `.connectionLost` if it is not known whether the transaction was kept.
         func commit(after requests: [ServerRequest]) throws(DataStoreError) -> [ServerAnswer] {
-            if let failure { throw failure }
-            rowAnswer = nil
-            let all = pending + requests + [ServerRequest(statement: commands.commit)]
-            pending = []
-            let answers: [ServerAnswer]
-            do throws(DataStoreError) {
-                let time = connection.hosts.options.commitTimeout
-                answers = Array(try connection.perform(all, within: time).suffix(requests.count + 1))
-            } catch {
-                failure = error
-                throw error
-            }
+            let answers = try perform(
+                requests + [ServerRequest(statement: commands.commit)],
+                within: connection.hosts.options.commitTimeout)
             hasBegun = false
             return answers
         }

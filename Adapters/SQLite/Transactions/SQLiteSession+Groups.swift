@@ -40,7 +40,7 @@ extension SQLiteSession {
     private func statement(
         for plan: AggregatePlan, as select: AggregateSQL
     ) throws(DataStoreError) -> PlanStatement {
-        try statement(for: plan.rows, use: use(of: plan)) { () throws(DataStoreError) in
+        try statement(for: plan.rows, use: groupings.use(of: plan)) { () throws(DataStoreError) in
             let sql = fragment(plan, select)
             do throws(DataStoreError) {
                 return PlanStatement(
@@ -53,22 +53,5 @@ extension SQLiteSession {
 
     private func fragment(_ plan: AggregatePlan, _ select: AggregateSQL) -> SQLFragment {
         PlanSQL(plan.rows, in: catalog, isOrdered: false).aggregates(select.values, groupedBy: select.keys)
-    }
-
-    /// The number that distinguishes statements with these keys and terms from others for the same rows.
-    private func use(of plan: AggregatePlan) -> UInt32 {
-        let grouping = Grouping(keys: plan.keys, terms: plan.terms)
-        if let use = groupings[grouping] { return use }
-        let use = UInt32(groupings.count) + Self.firstGroupingUse
-        groupings[grouping] = use
-        return use
-    }
-
-    private static var firstGroupingUse: UInt32 { 16 }
-
-    /// The part of a plan that is not about its rows.
-    struct Grouping: Hashable {
-        let keys: [Int]
-        let terms: [AggregatePlan.Term]
     }
 }

@@ -20,8 +20,7 @@ final class SQLiteSession {
     private var generationStatement: SQLiteStatement?
     // Unchecked, as CONTRIBUTING says of what one thread uses at a time.
     @exclusivity(unchecked) var cache = ShapeCache<PlanStatement>(capacity: 128)
-    /// The uses of statements for groups; there are as many as the app has aggregates in its code.
-    @exclusivity(unchecked) var groupings: [Grouping: UInt32] = [:]
+    @exclusivity(unchecked) var groupings = GroupingUses()
     @exclusivity(unchecked) private var cursors: [SQLiteRowCursor] = []
     @exclusivity(unchecked) private var pointStatements: [PlanStatement?]
     /// The statement whose row the caller may still be reading.

@@ -158,6 +158,17 @@ public struct EntityEvolution: Sendable {
         return new.indexes.filter { index in !old.indexes.contains(index) }
     }
 
+    /// The indexes to build whose values must be unique from now on.
+    ///
+    /// - Parameter entity: The new stored form as a schema.
+    package func addedUniqueIndexes(in entity: EntitySchema) -> [IndexSchema] {
+        let added = addedIndexes.filter(\.isUnique)
+        return entity.indexes.filter { index in
+            let names = index.columns.map { entity.attributes[$0].name }
+            return added.contains { $0.attributes.elementsEqual(names, by: UTF8Text.areEqual) }
+        }
+    }
+
     /// The indexes that are no longer wanted.
     public var droppedIndexes: [StoredSchema.Index] {
         guard let old else { return [] }
