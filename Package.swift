@@ -351,6 +351,11 @@ if Context.environment["LARDER_MACRO_TESTS"] != nil {
 // Warnings are errors in `make`; never for users, as packages with unsafe flags cannot be depended upon.
 let isStrict = Context.environment["LARDER_STRICT"] != nil
 
+// The tests run optimized library code, in half the time, with its assertions. It has no effect on release builds.
+let isOptimized = Context.environment["LARDER_OPTIMIZED"].map { !$0.isEmpty } ?? false
+let optimization = SwiftSetting.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))
+let unoptimized = ["LarderConformance", "AdapterTestSupport", "PostgreSQLTestSupport"]
+
 for target in package.targets where target.type != .system {
     target.swiftSettings =
         [
@@ -358,5 +363,6 @@ for target in package.targets where target.type != .system {
             .enableUpcomingFeature("InternalImportsByDefault"),
             .enableUpcomingFeature("MemberImportVisibility"),
         ] + (isStrict ? [.unsafeFlags(["-warnings-as-errors"])] : [])
+        + (isOptimized && target.type == .regular && !unoptimized.contains(target.name) ? [optimization] : [])
         + (testsPostgreSQL && usersOfPostgreSQL.contains(target.name) ? [.define("PostgreSQL")] : [])
 }

@@ -62,7 +62,7 @@ enum FilterDepthCases {
 
             let all = try store.items(start)
             try expect(try store.items(makes[0](limit)), equals: all)
-            for count in [limit + 2, 1_000_000] {
+            for count in [limit + 2, 100_000] {
                 let (request, same) = (makes[0](count), makes[0](count))
                 let message = "The filter nests \(count) levels deep; at most \(limit) are allowed."
                 try expect(request == same, "equality of two requests \(count) levels deep")
@@ -75,9 +75,9 @@ enum FilterDepthCases {
                 try expectError(.invalidRequest) { try makes[1](count).validate() }
             }
         },
-        ConformanceCase("Ten thousand conditions in a row are one level", proves: 13, asking: .restaurants) {
+        ConformanceCase("Thousands of conditions in a row are one level", proves: 13, asking: .restaurants) {
             accessor in
-            let parts = (0..<10_000).map { number -> RestaurantFilter in \.seats > -1 - number }
+            let parts = (0..<3_000).map { number -> RestaurantFilter in \.seats > -1 - number }
 
             let all = parts.dropFirst().reduce(parts[0]) { $0 && $1 }
             let any = parts[1..<1000].reduce(parts[0]) { $1 || $0 }
@@ -99,10 +99,10 @@ enum FilterDepthCases {
         return [
             (limit + 1, { nested(limit + 1, start) { !$0 } }),
             (10_000, { nested(10_000, start) { !$0 } }),
-            (1_000_000, { nested(1_000_000, start) { !$0 } }),
+            (100_000, { nested(100_000, start) { !$0 } }),
             (10_000, { nested(5000, start) { ($0 && other) || other } }),
             (10_001, { other && nested(5000, start) { (other && $0) || other } }),
-            (1_000_000, { nested(500_000, start) { other || ($0 && other) } }),
+            (100_000, { nested(50_000, start) { other || ($0 && other) } }),
         ]
     }
 
