@@ -122,6 +122,18 @@ enum MergeResultCases {
             try expect(try store.count(Node.all), equals: 6)
         },
         ConformanceCase(
+            "A merged deletion is denied by none that goes with it later", proves: 16, 19
+        ) { world in
+            let (store, child) = try family(world, [Node(1), Node(2, \.parent, 1), Node(9)])
+            try child.writeSync { try MergeScenes.delete(1, $0) }
+            try store.writeSync {
+                try $0.insert(contentsOf: [Node(7, \.parent, 2), Node(6, \.parent, 7)])
+                try MergeScenes.set(6, \.guardian, 2, $0)
+            }
+            try store.merge(child)
+            try expect(try store.ids(Node.all), equals: [.integer(9)])
+        },
+        ConformanceCase(
             "An item that the policy keeps stays with what would go with it", proves: 16, 19
         ) { world in
             let (store, child) = try family(
