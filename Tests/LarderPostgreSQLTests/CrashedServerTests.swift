@@ -54,9 +54,13 @@
         {
             let outcome = Locked(Outcome())
             let isDone = Locked(false)
-            func waitForCommits() {
+            func waitForCommits() throws {
+                let end = ContinuousClock.now + .seconds(60)
                 let count = outcome.withLock(\.reported.count) + 5
-                while outcome.withLock(\.reported.count) < count { usleep(2000) }
+                while outcome.withLock(\.reported.count) < count {
+                    try #require(ContinuousClock.now < end, "\(outcome.withLock(\.self))")
+                    usleep(2000)
+                }
             }
             try whileRunning {
                 var id: Int64 = 0
@@ -68,12 +72,13 @@
                     outcome.withLock { $0.note(id, error) }
                 }
             } do: {
+                defer { isDone.withLock { $0 = true } }
                 for _ in 0..<rounds {
-                    waitForCommits()
-                    try server.crashAndStart()
+                    try waitForCommits()
+                    try server.crash()
+                    try server.start()
                 }
-                waitForCommits()
-                isDone.withLock { $0 = true }
+                try waitForCommits()
             }
             return outcome.withLock { $0 }
         }

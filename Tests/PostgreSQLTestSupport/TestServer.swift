@@ -25,6 +25,8 @@
         private let programs: String
         /// Takes orders, one in a line; the server ends when this is closed, if the tests are killed too.
         private let leash: Pipe
+        /// Has a line for each order that was carried out.
+        private let reports: Pipe
 
         /// The newest version that is installed.
         private static func programFolder() -> String? {
@@ -39,22 +41,25 @@
         /// A standby of this server, which follows it.
         package func standby() throws -> TestServer { try TestServer(programs, following: folder) }
 
-        /// Kills the server and all of its processes, and starts it again.
-        package func crashAndStart() throws {
-            try leash.fileHandleForWriting.write(contentsOf: Data("crash\nstart\n".utf8))
+        /// Kills the server and all of its processes.
+        package func crash() throws { try order("crash") }
+
+        /// Starts the server after a crash, without waiting until it takes connections.
+        package func start() throws { try order("start") }
+
+        /// Ends the server for good, and removes its folder.
+        package func end() throws { try order("end") }
+
+        /// Waits until an order was carried out.
+        ///
+        /// The answer is not the end of the script: Foundation would wait for the server's own processes too.
+        private func order(_ word: String) throws {
+            try leash.fileHandleForWriting.write(contentsOf: Data("\(word)\n".utf8))
+            if reports.fileHandleForReading.availableData != Data("done\n".utf8) { throw failure }
         }
 
-        /// Kills the server and all of its processes.
-        package func crash() throws { try leash.fileHandleForWriting.write(contentsOf: Data("crash\n".utf8)) }
-
-        /// Starts the server after a crash.
-        package func start() throws { try leash.fileHandleForWriting.write(contentsOf: Data("start\n".utf8)) }
-
-        /// Ends the server for good.
-        package func end() throws {
-            try leash.fileHandleForWriting.close()
-            // The script removes the folder last; Foundation would wait for the server's own processes too.
-            while FileManager.default.fileExists(atPath: folder) { usleep(10_000) }
+        private var failure: Failure {
+            Failure(log: (try? String(contentsOfFile: folder + "/log", encoding: .utf8)) ?? "")
         }
 
         private init(_ programs: String, following primary: String? = nil) throws {
@@ -83,31 +88,36 @@
                     -c max_connections=300 -c shared_buffers=64MB -c full_page_writes=off >>\(folder)/log 2>&1 &
                     server=$!
                 }
+                crash() {
+                    children=$(pgrep -P $server)
+                    kill -KILL $server $children
+                    wait $server
+                }
+                # The signal is ignored until the server has begun to listen to it.
+                end() {
+                    while kill -QUIT $server 2>/dev/null; do sleep 0.02; done
+                    rm -rf \(folder)
+                }
                 start
                 while read order; do
-                    case $order in
-                    crash) children=$(pgrep -P $server); kill -KILL $server $children; wait $server ;;
-                    start) start ;;
-                    esac
+                    $order
+                    echo done
+                    [ $order = end ] && exit
                 done
-                kill -QUIT $server 2>/dev/null
-                wait $server
-                rm -rf \(folder)
+                end
                 """
             process = Process()
             leash = Pipe()
+            reports = Pipe()
             process.executableURL = URL(fileURLWithPath: "/bin/sh")
             process.arguments = ["-c", script]
             process.standardInput = leash
-            process.standardOutput = FileHandle.nullDevice
+            process.standardOutput = reports
             process.standardError = FileHandle.nullDevice
             try process.run()
             let end = Date(timeIntervalSinceNow: 120)
             while !FileManager.default.fileExists(atPath: folder + "/.s.PGSQL.5432") || !answers() {
-                guard Date() < end, process.isRunning else {
-                    let log = (try? String(contentsOfFile: folder + "/log", encoding: .utf8)) ?? ""
-                    throw Failure(log: log)
-                }
+                guard Date() < end, process.isRunning else { throw failure }
                 usleep(50_000)
             }
         }

@@ -110,6 +110,8 @@ enum FileToolCases {
             let copy = scene.file("copy-\(copies.count)")
             try store.backup(to: copy)
             copies.append(copy)
+            // The writes need this thread if all others that tasks share are busy.
+            await Task.yield()
         } while !isDone.withLock({ $0 })
         try await writing
 
