@@ -4,13 +4,12 @@
 # make larder    the command line
 # make help      all of them
 
-.PHONY: help setup demo larder test test-macro test-tools check lint format build test-tsan test-asan test-long clean
+.PHONY: help setup demo larder test test-macro check lint format build test-tsan test-asan test-long clean
 .PHONY: bench bench-quick bench-scale bench-allocations bench-soak bench-compile bench-upgrade
 .DEFAULT_GOAL := help
 
 SWIFT ?= swift
-SOURCES := Package.swift Sources Adapters Tests Examples Benchmarks/Package.swift Benchmarks/Sources \
-    Tools/Package.swift Tools/Sources Tools/Tests
+SOURCES := Package.swift Sources Adapters Tests Examples Tools Benchmarks/Package.swift Benchmarks/Sources
 PACKAGES := libsqlite3-dev liblmdb-dev pkg-config iso-codes
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 # The folder with the ISO tables; `make demo DATA=/some/folder` takes another.
@@ -52,22 +51,24 @@ demo: setup
 	@$(SWIFT) run --skip-build larder-demo "$(DATA)"
 
 build: setup
-	@$(POSTGRESQL) $(SWIFT) build --build-tests
+	@$(POSTGRESQL) LARDER_TOOLS=1 $(SWIFT) build --build-tests
+
+# Without the macro, which the command line does not need. `make larder TRAITS=PostgreSQL` makes one for servers too.
+LARDER = LARDER_TOOLS=1 LARDER_WITHOUT_EXAMPLES=1 $(SWIFT) build -c release --scratch-path .build/tools \
+    $(if $(TRAITS),--traits $(TRAITS),--disable-default-traits)
 
 larder: setup
-	@$(SWIFT) build -c release --package-path Tools --product larder
-	@echo "$$($(SWIFT) build -c release --package-path Tools --show-bin-path)/larder"
+	@$(LARDER) --product larder
+	@echo "$$($(LARDER) --show-bin-path)/larder"
 
 test: setup
-	@$(POSTGRESQL) $(SWIFT) build --build-tests && Tests/run-tests.sh $(SWIFT) test --skip-build
-	@$(MAKE) --no-print-directory test-macro test-tools
+	@$(POSTGRESQL) export LARDER_TOOLS=1 && $(SWIFT) build --build-tests && \
+	    Tests/run-tests.sh $(SWIFT) test --skip-build
+	@$(MAKE) --no-print-directory test-macro
 
 # The tests of the macro by themselves; Package.swift says why.
 test-macro: setup
 	@LARDER_MACRO_TESTS=1 Tests/run-tests.sh $(SWIFT) test
-
-test-tools: setup
-	@LARDER_OPTIMIZED= Tests/run-tests.sh $(SWIFT) test --package-path Tools
 
 check: lint test
 
@@ -129,4 +130,4 @@ bench-compile: setup
 	@SWIFT="$(SWIFT)" Benchmarks/compile-time.sh
 
 clean:
-	@rm -rf .build Benchmarks/.build Tools/.build
+	@rm -rf .build Benchmarks/.build

@@ -14,6 +14,7 @@ let testsPostgreSQL = Context.environment["LARDER_POSTGRESQL"].map { !$0.isEmpty
 let libpq: TargetDependencyCondition? = testsPostgreSQL ? nil : .when(traits: ["PostgreSQL"])
 let usersOfPostgreSQL = [
     "LarderPostgreSQL", "PostgreSQLTestSupport", "LarderPostgreSQLTests", "ConformanceTests",
+    "LarderCommandLine", "LarderCommandTests", "ProcessFixtures", "ProcessTests", "ManyTills", "ExampleTests",
 ]
 
 let package = Package(
@@ -187,7 +188,9 @@ let package = Package(
         .target(
             name: "LarderConformance", dependencies: ["Larder", "LarderFiles", "LarderText"],
             exclude: ["README.md"]),
-        .target(name: "ProcessFixtures", dependencies: ["Larder"], path: "Tests/ProcessFixtures"),
+        .target(
+            name: "ProcessFixtures", dependencies: ["Larder", "LarderPostgreSQL"],
+            path: "Tests/ProcessFixtures"),
         .executableTarget(
             name: "StoreProcess",
             dependencies: [
@@ -198,8 +201,8 @@ let package = Package(
         .testTarget(
             name: "ProcessTests",
             dependencies: [
-                "LarderFiles", "AdapterTestSupport", "Larder", "LarderLMDB", "LarderSQLite", "LarderTransfer",
-                "ProcessFixtures", "StoreProcess",
+                "LarderFiles", "AdapterTestSupport", "Larder", "LarderLMDB", "LarderPostgreSQL",
+                "LarderSQLite", "LarderTransfer", "PostgreSQLTestSupport", "ProcessFixtures", "StoreProcess",
             ]
         ),
         .testTarget(
@@ -298,6 +301,8 @@ if Context.environment["LARDER_WITHOUT_EXAMPLES"] == nil {
         .executableTarget(
             name: "TwoPanes", dependencies: ["Larder", "LarderMemory"], path: "Examples/TwoPanes"),
         .executableTarget(
+            name: "ManyTills", dependencies: ["Larder", "LarderPostgreSQL"], path: "Examples/ManyTills"),
+        .executableTarget(
             name: "FourVersions",
             dependencies: ["Larder", "LarderLMDB", "LarderSQLite", "LarderTransfer"],
             path: "Examples/FourVersions"
@@ -305,7 +310,8 @@ if Context.environment["LARDER_WITHOUT_EXAMPLES"] == nil {
         .testTarget(
             name: "ExampleTests",
             dependencies: [
-                "AdapterTestSupport", "FourVersions", "Larder", "LarderTesting", "OrderBasket", "TwoPanes",
+                "AdapterTestSupport", "FourVersions", "Larder", "LarderTesting", "ManyTills", "OrderBasket",
+                "PostgreSQLTestSupport", "TwoPanes",
             ]),
         // The compiler's own words, for code that is wrong on purpose; and the examples in doc comments.
         .testTarget(
@@ -327,6 +333,39 @@ if Context.environment["LARDER_WITHOUT_EXAMPLES"] == nil {
                 "AdapterTestSupport", "Larder", "LarderLMDB", "LarderMemory", "LarderSQLite", "LarderTesting",
                 "LarderText", "LarderTransfer",
             ]),
+    ]
+}
+
+// The command line is left out unless the Makefile asks for it, so that apps never fetch what only it needs.
+let isWithTools = Context.environment["LARDER_TOOLS"].map { !$0.isEmpty } ?? false
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+if isWithTools {
+    package.dependencies.append(
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"))
+    package.products.append(.executable(name: "larder", targets: ["LarderCommand"]))
+    package.targets += [
+        // Not called larder: on file systems that ignore case its module would be the library's.
+        .executableTarget(
+            name: "LarderCommand", dependencies: ["LarderCommandLine", argumentParser],
+            path: "Tools/Sources/LarderCommand"),
+        .target(
+            name: "LarderCommandLine",
+            dependencies: [
+                "Larder", "LarderLMDB", "LarderPostgreSQL", "LarderSQLite", "LarderFiles", "LarderRecords",
+                "LarderTransfer", argumentParser,
+            ],
+            path: "Tools/Sources/LarderCommandLine"),
+        .testTarget(
+            name: "LarderCommandLineTests", dependencies: ["LarderCommandLine", "Larder"],
+            path: "Tools/Tests/LarderCommandLineTests"),
+        .testTarget(
+            name: "LarderCommandTests",
+            dependencies: [
+                "LarderCommand", "LarderCommandLine", "Larder", "LarderLMDB", "LarderPostgreSQL",
+                "LarderSQLite",
+                "PostgreSQLTestSupport",
+            ],
+            path: "Tools/Tests/LarderCommandTests"),
     ]
 }
 
@@ -354,7 +393,10 @@ let isStrict = Context.environment["LARDER_STRICT"] != nil
 // The tests run optimized library code, in half the time, with its assertions. It has no effect on release builds.
 let isOptimized = Context.environment["LARDER_OPTIMIZED"].map { !$0.isEmpty } ?? false
 let optimization = SwiftSetting.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))
-let unoptimized = ["LarderConformance", "AdapterTestSupport", "PostgreSQLTestSupport"]
+let unoptimized = ["LarderConformance", "AdapterTestSupport", "PostgreSQLTestSupport", "LarderCommandLine"]
+
+// The command line is a package to the compiler: it uses the public interface, and nothing that is `package`.
+let asPackageOfItsOwn = SwiftSetting.unsafeFlags(["-package-name", "LarderTools"])
 
 for target in package.targets where target.type != .system {
     target.swiftSettings =
@@ -364,5 +406,6 @@ for target in package.targets where target.type != .system {
             .enableUpcomingFeature("MemberImportVisibility"),
         ] + (isStrict ? [.unsafeFlags(["-warnings-as-errors"])] : [])
         + (isOptimized && target.type == .regular && !unoptimized.contains(target.name) ? [optimization] : [])
+        + (target.name.hasPrefix("LarderCommand") && target.type != .test ? [asPackageOfItsOwn] : [])
         + (testsPostgreSQL && usersOfPostgreSQL.contains(target.name) ? [.define("PostgreSQL")] : [])
 }

@@ -4,9 +4,29 @@ import LarderLMDB
 import LarderSQLite
 import ProcessFixtures
 
-/// The engines with files, by the names `StoreProcess` knows them by.
-enum Engine: String, CaseIterable {
+#if PostgreSQL
+    import LarderPostgreSQL
+    import PostgreSQLTestSupport
+#endif
+
+/// The engines of stores that several processes use, by the names `StoreProcess` knows them by.
+enum Engine: String {
     case sqlite, lmdb
+    /// Its stores are on the tests' server, and belong to a path all the same (`ServerPlace`).
+    case postgresql
+
+    static let inFiles: [Engine] = [.sqlite, .lmdb]
+
+    /// PostgreSQL is among them if its server is installed.
+    static let all: [Engine] = {
+        #if PostgreSQL
+            if let server = TestServer.shared {
+                setenv(ServerPlace.variable, server.folder, 1)
+                return inFiles + [.postgresql]
+            }
+        #endif
+        return inFiles
+    }()
 
     func makeStore(at url: URL, busyTimeout: Duration = .seconds(5)) -> any DataStore {
         switch self {
@@ -15,6 +35,7 @@ enum Engine: String, CaseIterable {
                 at: url, storing: [Entry.self], options: SQLiteOptions(busyTimeout: busyTimeout))
         case .lmdb:
             LMDBDataStore(at: url, storing: [Entry.self], options: LMDBOptions(busyTimeout: busyTimeout))
+        case .postgresql: ServerPlace.makeStore(at: url, storing: [Entry.self], busyTimeout: busyTimeout)
         }
     }
 
@@ -28,6 +49,7 @@ enum Engine: String, CaseIterable {
             LMDBDataStore(
                 at: url, storing: [Entry.self],
                 options: LMDBOptions(isReadOnly: true, assumesNoWriter: assumesNoWriter))
+        case .postgresql: ServerPlace.makeStore(at: url, storing: [Entry.self], isReadOnly: true)
         }
     }
 
@@ -35,6 +57,7 @@ enum Engine: String, CaseIterable {
         switch self {
         case .sqlite: try SQLiteDataStore.isStore(at: url)
         case .lmdb: try LMDBDataStore.isStore(at: url)
+        case .postgresql: false
         }
     }
 
@@ -50,14 +73,18 @@ enum Engine: String, CaseIterable {
         switch self {
         case .sqlite: .sqlite(at: url)
         case .lmdb: .lmdb(at: url)
+        case .postgresql: ServerPlace.address(at: url)
         }
     }
 
-    /// What the engine's own check finds wrong in an open store.
+    /// What the engine's own check finds wrong in an open store; a server has none yet.
     static func problems(in store: any DataStore) throws -> [String] {
         switch store {
         case let store as SQLiteDataStore: try store.checkIntegrity()
         case let store as LMDBDataStore: try store.checkIntegrity()
+        #if PostgreSQL
+            case is PostgreSQLDataStore: []
+        #endif
         default: ["\(type(of: store)) has no check"]
         }
     }

@@ -15,7 +15,7 @@
             folder = try TemporaryFolder()
         }
 
-        @Test(arguments: Engine.allCases)
+        @Test(arguments: Engine.inFiles)
         func `a URL that is no file URL is refused by tools and addresses`(_ engine: Engine) throws {
             let url = try #require(URL(string: "https://example.org\(folder.path)/store"))
             let address = engine.address(at: url)
@@ -40,7 +40,7 @@
             #expect(try folder.names == [])
         }
 
-        @Test(arguments: Engine.allCases)
+        @Test(arguments: Engine.inFiles)
         func `a store of another engine is called by its name and stays as it was`(_ engine: Engine) throws {
             let url = folder.file("store")
             let other: Engine = engine == .sqlite ? .lmdb : .sqlite
@@ -64,19 +64,19 @@
         }
 
         /// Closing a file drops all locks of the process on it, also those of an engine.
-        @Test(arguments: Engine.allCases)
+        @Test(arguments: Engine.inFiles)
         func `a store that is open is not looked at by plain reads`(_ engine: Engine) throws {
             let url = folder.file("store")
             let store = engine.makeStore(at: url)
             try store.setup()
 
-            for other in Engine.allCases { #expect(code { try other.isStore(at: url) } == .alreadyOpen) }
+            for other in Engine.inFiles { #expect(code { try other.isStore(at: url) } == .alreadyOpen) }
 
             try store.tearDown()
             #expect(try engine.isStore(at: url))
         }
 
-        @Test(.enabled(if: SmallDisk.canBeReadOnly), arguments: Engine.allCases)
+        @Test(.enabled(if: SmallDisk.canBeReadOnly), arguments: Engine.inFiles)
         func `a store cannot be made on a read-only disk and the error names its folder`(
             _ engine: Engine
         ) throws {
@@ -94,7 +94,7 @@
             }
         }
 
-        @Test(arguments: Engine.allCases)
+        @Test(arguments: Engine.inFiles)
         func `folders made for a store that could not be made are removed again`(_ engine: Engine) throws {
             let found = try SmallDisk(bytes: 2 << 20, files: 4)
             let disk = try #require(found, "a small file system cannot be mounted here")
@@ -105,7 +105,7 @@
             #expect(try FileManager.default.contentsOfDirectory(atPath: disk.url.path) == [])
         }
 
-        @Test(arguments: Engine.allCases)
+        @Test(arguments: Engine.inFiles)
         func `threads that make one store at once leave a whole one`(_ engine: Engine) throws {
             for round in 0..<20 {
                 let url = folder.file("\(engine)-\(round)")

@@ -6,7 +6,7 @@
 
     /// A disk that is full when a store is opened.
     struct FullDiskOpeningTests {
-        @Test(arguments: Engine.allCases, [0, 4096, 16 << 10, 48 << 10])
+        @Test(arguments: Engine.inFiles, [0, 4096, 16 << 10, 48 << 10])
         func `a store is refused or opened whole where there is hardly room and opened with room`(
             _ engine: Engine, free: Int
         ) throws {

@@ -12,7 +12,7 @@
         private static let pageBytes = 4096
         private static let blocks = 60
 
-        @Test(arguments: Engine.allCases)
+        @Test(arguments: Engine.inFiles)
         func `a disk full at any write refuses whole blocks and the store works again with room`(
             _ engine: Engine
         ) throws {

@@ -12,7 +12,7 @@ import LarderFiles
     struct FullFolderTests {
         private static let files = 12
 
-        @Test(arguments: Engine.allCases, 0...4)
+        @Test(arguments: Engine.inFiles, 0...4)
         func `a store or a backup that finds no room for its names is refused as full`(
             _ engine: Engine, free: Int
         ) throws {
@@ -54,7 +54,7 @@ import LarderFiles
         }
 
         /// From no page free to more than a new store needs.
-        @Test(arguments: Engine.allCases)
+        @Test(arguments: Engine.inFiles)
         func `a store or a backup that finds no room for its bytes is refused as full`(
             _ engine: Engine
         ) throws {
@@ -89,7 +89,7 @@ import LarderFiles
             try source.tearDown()
         }
 
-        @Test(arguments: Engine.allCases)
+        @Test(arguments: Engine.inFiles)
         func `a backup to a folder that is not there names the folder`(_ engine: Engine) throws {
             let folder = try TemporaryFolder()
             let source = engine.makeStore(at: folder.file("source"))

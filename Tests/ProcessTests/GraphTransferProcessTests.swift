@@ -35,7 +35,7 @@ struct GraphTransferProcessTests {
         return Data(lines.joined(separator: "\n").utf8)
     }
 
-    @Test(arguments: Engine.allCases, Engine.allCases)
+    @Test(arguments: Engine.all, Engine.all)
     func `a transfer killed again and again ends with all references and links`(
         _ from: Engine, _ to: Engine
     ) throws {

@@ -43,7 +43,7 @@ struct OtherWriterTests {
         var count: Int { runs.withLock { $0 } }
     }
 
-    @Test(arguments: Engine.allCases)
+    @Test(arguments: Engine.all)
     func `a commit of another process brings a value`(_ engine: Engine) async throws {
         let pair = try Pair(engine)
         let child = try pair.store.makeChildDataStore()
@@ -62,7 +62,7 @@ struct OtherWriterTests {
         try pair.end()
     }
 
-    @Test(arguments: Engine.allCases)
+    @Test(arguments: Engine.all)
     func `a store that is only read follows another process`(_ engine: Engine) async throws {
         let pair = try Pair(engine, isReadOnly: true)
         var counts = pair.store.values(ofCount: Entry.all).makeAsyncIterator()
@@ -75,7 +75,7 @@ struct OtherWriterTests {
         try pair.end()
     }
 
-    @Test(arguments: Engine.allCases)
+    @Test(arguments: Engine.all)
     func `an own commit is read once, and is not taken for another process's`(_ engine: Engine) async throws {
         let pair = try Pair(engine)
         let runs = Runs()
@@ -104,7 +104,7 @@ struct OtherWriterTests {
         try pair.end()
     }
 
-    @Test(arguments: Engine.allCases)
+    @Test(arguments: Engine.all)
     func `commits of both sides are all seen`(_ engine: Engine) async throws {
         let pair = try Pair(engine)
         let rounds = 20
@@ -129,7 +129,7 @@ struct OtherWriterTests {
         try pair.end()
     }
 
-    @Test(arguments: Engine.allCases)
+    @Test(arguments: Engine.all)
     func `files are watched while there are observations, and no longer`(_ engine: Engine) async throws {
         let pair = try Pair(engine)
         let watch = pair.store.coordinator.otherWriters
@@ -152,7 +152,7 @@ struct OtherWriterTests {
         #expect(try await last.next() == nil)
     }
 
-    @Test(arguments: Engine.allCases)
+    @Test(arguments: Engine.all)
     func `a change of the schema by another process ends observation`(_ engine: Engine) async throws {
         let pair = try Pair(engine)
         let events = pair.store.events

@@ -26,7 +26,7 @@ import LarderFiles
             return ids
         }
 
-        @Test(.enabled(if: SmallDisk.canBeReadOnly), arguments: Engine.allCases, [false, true])
+        @Test(.enabled(if: SmallDisk.canBeReadOnly), arguments: Engine.inFiles, [false, true])
         func `a store on a read-only disk is read`(_ engine: Engine, hasCompanions: Bool) throws {
             let found = try SmallDisk(bytes: 4 << 20)
             let disk = try #require(found, "a small file system cannot be mounted here")
@@ -93,7 +93,7 @@ import LarderFiles
             return folder
         }
 
-        @Test(arguments: Engine.allCases)
+        @Test(arguments: Engine.inFiles)
         func `a folder that is closed to everybody is read without the app's word`(_ engine: Engine)
             async throws
         {
@@ -110,7 +110,7 @@ import LarderFiles
             #expect(try folder.names == ["store"])
         }
 
-        @Test(arguments: Engine.allCases)
+        @Test(arguments: Engine.inFiles)
         func `a folder in which others may write is refused with advice that helps`(_ engine: Engine)
             async throws
         {
@@ -130,7 +130,7 @@ import LarderFiles
             #expect(try folder.names == ["store"])
         }
 
-        @Test(arguments: Engine.allCases)
+        @Test(arguments: Engine.inFiles)
         func `a store that somebody writes to after all is read no further`(_ engine: Engine) async throws {
             try #require(geteuid() == 0, "becoming another user needs root")
             let folder = try Self.makeFolder(engine, mode: 0o555)

@@ -14,7 +14,7 @@ struct RefusalBesideWriterTests {
         var values: [Cell]
     }
 
-    @Test(arguments: Engine.allCases)
+    @Test(arguments: Engine.inFiles)
     func `a process that writes goes on and loses nothing`(_ engine: Engine) throws {
         let folder = try TemporaryFolder()
         let url = folder.file("store")

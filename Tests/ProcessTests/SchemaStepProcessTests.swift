@@ -9,7 +9,7 @@ import Testing
 
 /// A process that is killed while it takes a schema step leaves the old store, whole.
 struct SchemaStepProcessTests {
-    @Test(arguments: Engine.allCases)
+    @Test(arguments: Engine.all)
     func `a store killed at every pause of a step is the old one, and then takes it`(
         _ engine: Engine
     ) throws {
@@ -58,6 +58,7 @@ extension Engine {
         switch self {
         case .sqlite: SQLiteDataStore(at: url, storing: [LaterEntry.self])
         case .lmdb: LMDBDataStore(at: url, storing: [LaterEntry.self])
+        case .postgresql: ServerPlace.makeStore(at: url, storing: [LaterEntry.self])
         }
     }
 }

@@ -19,7 +19,7 @@
             try #require(try SmallDisk(bytes: bytes, blockBytes: blockBytes))
         }
 
-        @Test(.enabled(if: SmallBlockTests.isPossible, SmallBlockTests.need), arguments: Engine.allCases)
+        @Test(.enabled(if: SmallBlockTests.isPossible, SmallBlockTests.need), arguments: Engine.inFiles)
         func `a disk that gets full refuses blocks and ends no process`(_ engine: Engine) async throws {
             let disk = try Self.makeDisk(4 << 20)
             let (name, path) = (engine.rawValue, disk.url.appendingPathComponent("store").path)
@@ -71,7 +71,7 @@
             try store.tearDown()
         }
 
-        @Test(.enabled(if: SmallBlockTests.isPossible, SmallBlockTests.need), arguments: Engine.allCases)
+        @Test(.enabled(if: SmallBlockTests.isPossible, SmallBlockTests.need), arguments: Engine.inFiles)
         func `an upgrade in a copy that finds the disk nearly full says so`(_ engine: Engine) throws {
             let disk = try Self.makeDisk(8 << 20)
             let file = disk.url.appendingPathComponent("store")

@@ -10,7 +10,7 @@ import Testing
 struct TransferProcessTests {
     private static let blocks: Int64 = 150
 
-    @Test(arguments: Engine.allCases, Engine.allCases)
+    @Test(arguments: Engine.all, Engine.all)
     func `a transfer killed again and again is never taken for complete and ends with an equal copy`(
         _ from: Engine, _ to: Engine
     ) throws {
@@ -64,7 +64,7 @@ struct TransferProcessTests {
         #expect(kills > 0)
     }
 
-    @Test(arguments: Engine.allCases, Engine.allCases)
+    @Test(arguments: Engine.inFiles, Engine.inFiles)
     func `a transfer that was killed goes on after its folder was renamed`(
         _ from: Engine, _ to: Engine
     ) throws {
@@ -99,7 +99,7 @@ struct TransferProcessTests {
     }
 
     #if os(Linux)
-        @Test(arguments: Engine.allCases)
+        @Test(arguments: Engine.inFiles)
         func `a transfer to a disk that gets full says so and goes on when there is room`(
             _ to: Engine
         ) throws {

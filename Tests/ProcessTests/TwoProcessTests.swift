@@ -7,7 +7,7 @@ import Testing
 
 /// Several processes on one file store.
 struct TwoProcessTests {
-    @Test(arguments: Engine.allCases)
+    @Test(arguments: Engine.all)
     func `two processes counting in one store lose no count`(_ engine: Engine) throws {
         let folder = try TemporaryFolder()
         let file = folder.url.appendingPathComponent("store")
@@ -24,7 +24,7 @@ struct TwoProcessTests {
         try store.tearDown()
     }
 
-    @Test(arguments: Engine.allCases)
+    @Test(arguments: Engine.all)
     func `processes that insert into one store at once make no identifier twice`(_ engine: Engine) throws {
         let folder = try TemporaryFolder()
         let file = folder.url.appendingPathComponent("store")
@@ -45,7 +45,7 @@ struct TwoProcessTests {
         try store.tearDown()
     }
 
-    @Test(arguments: Engine.allCases)
+    @Test(arguments: Engine.all)
     func `another process's commits are read`(_ engine: Engine) throws {
         let folder = try TemporaryFolder()
         let file = folder.url.appendingPathComponent("store")
@@ -59,7 +59,7 @@ struct TwoProcessTests {
         try store.tearDown()
     }
 
-    @Test(arguments: Engine.allCases)
+    @Test(arguments: Engine.all)
     func `waiting for another process's writer ends in busy`(_ engine: Engine) throws {
         let folder = try TemporaryFolder()
         let file = folder.url.appendingPathComponent("store")

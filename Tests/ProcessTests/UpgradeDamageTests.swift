@@ -37,6 +37,7 @@ struct UpgradeDamageTests {
             LMDBDataStore(
                 at: file, storing: history,
                 options: LMDBOptions(durability: .none, verification: .structure), storeOptions: options)
+        case .postgresql: ServerPlace.makeStore(at: file, storing: history, storeOptions: options)
         }
     }
 
@@ -57,7 +58,7 @@ struct UpgradeDamageTests {
         .damaged, .notADatabase, .foreignStore, .newerFormat, .schemaMismatch,
     ]
 
-    @Test(arguments: Engine.allCases)
+    @Test(arguments: Engine.inFiles)
     func `a store damaged at random is upgraded, or refused with its own name and left as it was`(
         _ engine: Engine
     ) throws {

@@ -44,7 +44,7 @@
             try old.tearDown()
         }
 
-        @Test(arguments: Engine.allCases, Mode.allCases)
+        @Test(arguments: Engine.inFiles, Mode.allCases)
         func `an upgrade is refused before anything is written where it needs more than is free`(
             _ engine: Engine, _ mode: Mode
         ) throws {
@@ -74,7 +74,7 @@
             try new.tearDown()
         }
 
-        @Test(arguments: Engine.allCases, ["copied", "1 → 2: 0", "step 1 → 2", "step 2 → 3"])
+        @Test(arguments: Engine.inFiles, ["copied", "1 → 2: 0", "step 1 → 2", "step 2 → 3"])
         func `a copy that somebody removes is an error, and the old store stays`(
             _ engine: Engine, _ place: String
         ) throws {
@@ -99,7 +99,7 @@
             try again.tearDown()
         }
 
-        @Test(arguments: Engine.allCases, Mode.allCases)
+        @Test(arguments: Engine.inFiles, Mode.allCases)
         func `a disk that gets full during an upgrade leaves the old store or the new one`(
             _ engine: Engine, _ mode: Mode
         ) throws {

@@ -34,7 +34,7 @@ struct UpgradeProcessTests {
             .filter { !["store-lock", "store-writer"].contains($0) }
     }
 
-    @Test(arguments: Engine.allCases)
+    @Test(arguments: Engine.inFiles)
     func `an upgrade killed at every pause leaves one whole version and goes on`(_ engine: Engine) throws {
         var places: [String] = []
         while true {
@@ -89,7 +89,7 @@ struct UpgradeProcessTests {
         #expect(try Engine.problems(in: store) == [], "after \(place)")
     }
 
-    @Test(arguments: Engine.allCases)
+    @Test(arguments: Engine.inFiles)
     func `the backup of an upgrade is the old store`(_ engine: Engine) throws {
         let file = try makeOldStore(engine, "backup")
         let child = try ChildProcess([engine.rawValue, "upgrade", file.path])
@@ -144,7 +144,7 @@ struct UpgradeProcessTests {
         try new.tearDown()
     }
 
-    @Test(arguments: Engine.allCases)
+    @Test(arguments: Engine.inFiles)
     func `a store that another process has open is not replaced`(_ engine: Engine) throws {
         let file = try makeOldStore(engine, "open")
         let child = try ChildProcess([engine.rawValue, "step", file.path])
@@ -163,7 +163,7 @@ struct UpgradeProcessTests {
         try new.tearDown()
     }
 
-    @Test(arguments: Engine.allCases, [false, true])
+    @Test(arguments: Engine.inFiles, [false, true])
     func `a large store is copied by itself, and upgraded in place while another process has it open`(
         _ engine: Engine, _ isOpenElsewhere: Bool
     ) throws {
@@ -200,7 +200,7 @@ struct UpgradeProcessTests {
         child?.kill()
     }
 
-    @Test(arguments: Engine.allCases)
+    @Test(arguments: Engine.inFiles)
     func `no other process opens a store while it is upgraded in a copy`(_ engine: Engine) throws {
         let file = try makeOldStore(engine, "busy")
         let child = try ChildProcess([engine.rawValue, "upgrade", file.path])
@@ -223,7 +223,7 @@ struct UpgradeProcessTests {
         try new.tearDown()
     }
 
-    @Test(arguments: Engine.allCases)
+    @Test(arguments: Engine.inFiles)
     func `an earlier version of the app that waits for an upgrade never opens the old file`(
         _ engine: Engine
     ) throws {
@@ -243,7 +243,7 @@ struct UpgradeProcessTests {
         }
     }
 
-    @Test(arguments: Engine.allCases)
+    @Test(arguments: Engine.inFiles)
     func `a process that waits for an upgrade opens the new file`(_ engine: Engine) throws {
         for trial in 0..<Repetitions.count(4, long: 40) {
             let file = try makeOldStore(engine, "waiting \(trial)")
@@ -295,6 +295,7 @@ extension Engine {
             LMDBDataStore(
                 at: url, storing: history, options: LMDBOptions(busyTimeout: busyTimeout),
                 storeOptions: options)
+        case .postgresql: ServerPlace.makeStore(at: url, storing: history, storeOptions: options)
         }
     }
 }

@@ -17,7 +17,7 @@
 //   waiting for a line each time, and "done" at the end
 //     StoreProcess ENGINE upgrade PATH          the same by two steps in a copy of the store, keeping the old one
 //
-// The engine is `sqlite` or `lmdb`.
+// The engine is `sqlite`, `lmdb` or `postgresql`, whose store is on the tests' server and belongs to the path.
 //
 //     StoreProcess use                          reads and changes the LMDB files whose paths it is given, without Larder
 
@@ -132,6 +132,7 @@ func migrate(_ engine: String, at url: URL) throws {
     let store: any DataStore =
         switch engine {
         case "lmdb": LMDBDataStore(at: url, storing: [LaterEntry.self], storeOptions: options)
+        case "postgresql": ServerPlace.makeStore(at: url, storing: [LaterEntry.self], storeOptions: options)
         default: SQLiteDataStore(at: url, storing: [LaterEntry.self], storeOptions: options)
         }
     try store.setup()
@@ -149,6 +150,7 @@ func upgrade(_ engine: String, at url: URL) throws {
     let store: any DataStore =
         switch engine {
         case "lmdb": LMDBDataStore(at: url, storing: history, storeOptions: options)
+        case "postgresql": ServerPlace.makeStore(at: url, storing: history, storeOptions: options)
         default: SQLiteDataStore(at: url, storing: history, storeOptions: options)
         }
     try store.setup()
@@ -160,6 +162,7 @@ func address(_ engine: String, _ path: String) throws -> StoreAddress {
     switch engine {
     case "sqlite": return .sqlite(at: URL(fileURLWithPath: path))
     case "lmdb": return .lmdb(at: URL(fileURLWithPath: path))
+    case "postgresql": return ServerPlace.address(at: URL(fileURLWithPath: path))
     default: throw CocoaError(.featureUnsupported)
     }
 }
@@ -178,6 +181,7 @@ func makeStore(
             at: url, storing: types, options: LMDBOptions(durability: .normal, busyTimeout: busyTimeout))
     case "sqlite": return SQLiteDataStore(at: url, storing: types)
     case "lmdb": return LMDBDataStore(at: url, storing: types)
+    case "postgresql": return ServerPlace.makeStore(at: url, storing: types, busyTimeout: busyTimeout)
     default: throw CocoaError(.featureUnsupported)
     }
 }

@@ -16,11 +16,13 @@ struct InvariantCheck {
     }
 
     /// Checks all of them, the indexes once: after the write that fails, as it goes through all of them.
-    func run() throws -> StoreContents {
+    ///
+    /// - Parameter asksIndexes: False for a store whose indexes were checked through another one.
+    func run(asksIndexes: Bool = true) throws -> StoreContents {
         let contents = try contents()
         try checkFailingWrite()
         try expect(try self.contents(), equals: contents, "what the store holds after a write that failed")
-        for type in types { try check(type, contents) }
+        for type in types { try check(type, contents, asksIndexes: asksIndexes) }
         try GraphCheck(schema: StoreSchema(storing: types), contents: contents).run()
         return contents
     }
@@ -36,10 +38,13 @@ struct InvariantCheck {
         try store.read { try $0.items(for: Item.all).map { try StoredRow($0) } }
     }
 
-    private func check<Item: DataStoreItem>(_ type: Item.Type, _ contents: StoreContents) throws {
+    private func check<Item: DataStoreItem>(
+        _ type: Item.Type, _ contents: StoreContents, asksIndexes: Bool
+    ) throws {
         let rows = contents.rows[type.schema.name, default: []]
         try store.read { accessor in
             try checkIdentifiers(rows, of: type, accessor)
+            guard asksIndexes else { return }
             for index in Item.schema.indexes { try IndexCheck<Item>(index, rows).run(accessor) }
         }
     }
@@ -54,9 +59,13 @@ struct InvariantCheck {
         try expect(try accessor.countItems(for: Item.all), equals: rows.count, "count of \(schema.name)")
         let ids = try accessor.ids(for: Item.all)
         try expect(ids.count, equals: rows.count, "number of identifiers of \(schema.name)")
-        for (id, row) in zip(ids, rows).prefix(100) {
-            let found = try require(try accessor.item(id: id, of: type), "the \(schema.name) \(id)")
-            try expect(try StoredRow(found), equals: row, "the \(schema.name) \(id) by its identifier")
+        let found = try accessor.items(ids: ids.prefix(100), of: type)
+        for (number, row) in rows.prefix(found.count).enumerated() {
+            let id = ids[number]
+            let item = number < 10 ? try accessor.item(id: id, of: type) : found[number]
+            try expect(
+                try StoredRow(try require(item, "the \(schema.name) \(id)")), equals: row,
+                "the \(schema.name) \(id) by its identifier")
         }
     }
 

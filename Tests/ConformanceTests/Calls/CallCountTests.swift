@@ -53,7 +53,7 @@ struct CallCountTests {
     @Test(arguments: CountedEngine.all)
     func `the links of many owners are read along an index`(_ engine: CountedEngine) throws {
         try withTemporaryStore(engine.engine, storing: [Part.self, Box.self, Mark.self]) { store in
-            try Self.fill(store)
+            try Self.fill(store, 250 + Work.untouched)
 
             let recording = try Work.importReplacing.record(250, in: store)
 
@@ -99,17 +99,17 @@ struct CallCountTests {
     /// The calls of a kind of work, without the steps of cursors, which an engine may fetch ahead.
     private static func calls(of work: Work, for count: Int, in engine: CountedEngine) throws -> Int {
         try withTemporaryStore(engine.engine, storing: [Part.self, Box.self, Mark.self]) { store in
-            try fill(store)
+            try fill(store, count + Work.untouched)
             let recording = try work.record(count, in: store)
             return EngineCall.allCases.filter { $0 != .nextRow }.reduce(0) { $0 + recording.count(of: $1) }
         }
     }
 
-    private static func fill(_ store: TemporaryStore) throws {
+    private static func fill(_ store: TemporaryStore, _ count: Int) throws {
         try store.writeSync { accessor in
             try accessor.insert(contentsOf: (0..<Box.count).map { Box($0) })
             try accessor.insert(contentsOf: (0..<10).map { Mark($0) })
-            try accessor.insert(contentsOf: (0..<4500).map { Part(Int64($0), marks: ToMany([Mark(7)])) })
+            try accessor.insert(contentsOf: (0..<count).map { Part(Int64($0), marks: ToMany([Mark(7)])) })
         }
     }
 }

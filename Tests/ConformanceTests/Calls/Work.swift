@@ -10,6 +10,9 @@ enum Work: String, CaseIterable, Sendable {
     case merge, mergeOfLinks, refresh
     case readInChild, insertInChild, updateInChild, deleteInChild, deleteAllInChild
 
+    /// The parts in the store that the work is not about.
+    static let untouched = 500
+
     /// Runs it, and returns what the store has asked of its engine.
     func record(_ count: Int, in store: TemporaryStore) throws -> StoreRecording {
         let changed = Part.where(\.id < Int64(count))
@@ -63,7 +66,8 @@ enum Work: String, CaseIterable, Sendable {
         case .linkInOrder: return try write { try $0.mutableItem(id: 1, of: Mark.self)?.steps.add(ids: ids) }
         case .unlink:
             return try write { accessor in
-                try accessor.mutableItem(id: 7, of: Mark.self)?.parts.replace(byIDs: Int64(count)..<4500)
+                try accessor.mutableItem(id: 7, of: Mark.self)?.parts.replace(
+                    byIDs: Int64(count)..<Int64(count + Self.untouched))
             }
         case .giveToOwner: return try write { try $0.mutableItem(id: 3, of: Box.self)?.parts.add(ids: ids) }
         case .sortByOther: return try read { _ = try $0.items(for: changed.sorted(by: \.box.room)) }

@@ -21,10 +21,15 @@ struct FinalizeCommand: StoreCommand {
     func run(in session: Session) throws -> ExitStatus {
         let cutOver = try StoreCutOver(stores)
         try session.untilInterrupted { try cutOver.finalize() }
-        let aside = stores.source + StoreCutOver.suffix
-        let sentence = "\(stores.source) is \(aside) now; \(stores.destination) takes its place"
+        let (source, destination) = (try Self.name(stores.source), try Self.name(stores.destination))
+        let sentence = "\(source) is \(source + StoreCutOver.suffix) now; \(destination) takes its place"
         try session.output.write(sentence.visible + "\n")
         return .success
+    }
+
+    /// The store's name for people; the address of a server may hold a password.
+    static func name(_ store: String) throws -> String {
+        ServerAddress.isOne(store) ? try ServerAddress(text: store).address().location : store
     }
 }
 
@@ -44,7 +49,7 @@ struct RollbackCommand: StoreCommand {
         let cutOver = try StoreCutOver(stores)
         let discardChanges = discardChanges
         try session.untilInterrupted { try cutOver.rollBack(discardingChanges: discardChanges) }
-        try session.output.write("\(stores.source) is in its place".visible + "\n")
+        try session.output.write("\(try FinalizeCommand.name(stores.source)) is in its place".visible + "\n")
         return .success
     }
 }
@@ -52,6 +57,10 @@ struct RollbackCommand: StoreCommand {
 extension StoreEngine {
     /// The engine of a store that may have been set aside.
     fileprivate init(ofSourceAt path: String) throws {
+        if ServerAddress.isOne(path) {
+            self = .postgresql
+            return
+        }
         let aside = path + StoreCutOver.suffix
         let tombstone = try StoreTombstone.read(at: StoreFiles.url(path).path)
         if let engine = tombstone.flatMap({ StoreEngine(named: $0.source.engine) }) {

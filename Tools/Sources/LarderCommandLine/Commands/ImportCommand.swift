@@ -44,8 +44,9 @@ struct ImportCommand: StoreCommand {
 
     func run(in session: Session) throws -> ExitStatus {
         if let mapping { return try importRecords(by: mapping, in: session) }
-        let isNew = !StoreFiles.exists(store)
         let address = try StoreEngine(ofDestinationAt: store, asked: engine).address(of: store)
+        let isNew =
+            ServerAddress.isOne(store) ? try address.storedSchema() == nil : !StoreFiles.exists(store)
         if !isNew { try expectHalf(at: address) }
         let input = try InputFile(file, interruption: session.interruption)
         let report = try session.transfer("importing", batch: batch.batch) { options in

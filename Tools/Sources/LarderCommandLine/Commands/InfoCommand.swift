@@ -20,7 +20,8 @@ struct InfoCommand: StoreCommand {
 
     func run(in session: Session) throws -> ExitStatus {
         // Before the store is opened, as reading may create files beside it.
-        let byteCount = StoreFiles.byteCount(of: try StoreEngine(ofStoreAt: store).address(of: store))
+        let address = try StoreEngine(ofStoreAt: store).address(of: store)
+        let byteCount = ServerAddress.isOne(store) ? nil : StoreFiles.byteCount(of: address)
         try UntypedStore.reading(store, reading, acceptsIncomplete: true, isQuick: speed.quick) {
             store, reader in
             try session.noteUnfinished(store)

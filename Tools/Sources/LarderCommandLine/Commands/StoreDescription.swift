@@ -8,13 +8,13 @@ struct StoreDescription {
     private let identity: String?
     private let generation: Int
     private let transfer: StoredSchema.Transfer?
-    private let byteCount: Int
+    private let byteCount: Int?
     private let types: [(description: TypeDescription, count: Int)]
     /// The number of links of all relationships; nil if none is kept as links.
     private let links: Int?
 
-    /// - Parameter byteCount: The total size of the store's files before it was opened.
-    init(_ store: UntypedStore, _ reader: UntypedReader, byteCount: Int) throws {
+    /// - Parameter byteCount: The total size of the store's files before it was opened; nil for a store on a server.
+    init(_ store: UntypedStore, _ reader: UntypedReader, byteCount: Int?) throws {
         address = store.address
         identity = store.storedSchema.identity?.uuidString
         generation = store.storedSchema.generation
@@ -30,9 +30,9 @@ struct StoreDescription {
     var fieldsForPeople: [OutputValue.Field] {
         var fields: [OutputValue.Field] = [
             .init("store", .text(address.location)), .init("engine", .text(address.engine)),
-            .init("size", .text(FigureText.bytes(byteCount))),
-            .init("items", .text(FigureText.count(types.reduce(0) { $0 + $1.count }))),
         ]
+        if let byteCount { fields.append(.init("size", .text(FigureText.bytes(byteCount)))) }
+        fields.append(.init("items", .text(FigureText.count(types.reduce(0) { $0 + $1.count }))))
         if let links { fields.append(.init("links", .text(FigureText.count(links)))) }
         fields += [
             .init("identity", .text(identity ?? "none yet")),
@@ -62,7 +62,8 @@ struct StoreDescription {
     var record: OutputValue {
         .record([
             .init("store", .text(address.location)), .init("engine", .text(address.engine)),
-            .init("bytes", .count(byteCount)), .init("identity", identity.map { .text($0) } ?? .null),
+            .init("bytes", byteCount.map { .count($0) } ?? .null),
+            .init("identity", identity.map { .text($0) } ?? .null),
             .init("generation", .count(generation)),
             .init("copiedFrom", transfer.map { .text($0.source.description) } ?? .null),
             .init("isComplete", .bool(transfer?.isComplete ?? true)),

@@ -5,18 +5,24 @@ import LarderFiles
 import LarderLMDB
 import LarderSQLite
 
-/// The engines that store data in a file.
+/// The engines of stores that outlive a process.
 enum StoreEngine: String, CaseIterable, Sendable, ExpressibleByArgument {
     case sqlite
     case lmdb
+    /// For a store on a server, which has an address and no path.
+    case postgresql
 
-    /// The engine of the store in a file.
+    /// The engine of the store in a file, or on a server if the path is an address.
     ///
-    /// Only the beginning of the file is read.
+    /// Only the beginning of the file is read. A server is not asked.
     ///
     /// - Throws: `.noInput` if there is no file, `.badData` if it is not a store; `.storeMoved` if a
     ///   tombstone shows that the store was moved.
     init(ofStoreAt path: String) throws {
+        if ServerAddress.isOne(path) {
+            self = .postgresql
+            return
+        }
         guard StoreFiles.exists(path) else {
             throw CommandFailure(.noInput, "No such file exists.", advice: "Check the path.", path: path)
         }
@@ -41,10 +47,16 @@ enum StoreEngine: String, CaseIterable, Sendable, ExpressibleByArgument {
     /// The engine for a store to create.
     ///
     /// - Parameter asked: The user's choice; if nil, the extension of the file name decides.
-    /// - Throws: `.usage` when the name does not show the engine.
+    /// - Throws: `.usage` when the name does not show the engine, or the user asks for another than the address.
     init(ofNewStoreAt path: String, asked: StoreEngine?) throws(CommandFailure) {
-        if let asked {
-            self = asked
+        let isAddress = ServerAddress.isOne(path)
+        if let asked, isAddress != (asked == .postgresql) {
+            throw CommandFailure(
+                .usage, "A store on a server has an address, and the other engines keep theirs in a file.",
+                advice: "Use postgresql://… without --engine, or the path of a file.")
+        }
+        if let engine = isAddress ? .postgresql : asked {
+            self = engine
             return
         }
         switch URL(fileURLWithPath: path).pathExtension.lowercased() {
@@ -63,6 +75,7 @@ enum StoreEngine: String, CaseIterable, Sendable, ExpressibleByArgument {
         switch self {
         case .sqlite: "SQLite"
         case .lmdb: "LMDB"
+        case .postgresql: "PostgreSQL"
         }
     }
 
@@ -76,11 +89,13 @@ enum StoreEngine: String, CaseIterable, Sendable, ExpressibleByArgument {
     func address(
         of path: String, _ reading: ReadingOptions? = nil
     ) throws(CommandFailure) -> StoreAddress {
-        let url = try StoreFiles.url(path)
         let assumesNoWriter = reading?.assumeNoWriter ?? false
         return switch self {
-        case .sqlite: .sqlite(at: url, options: SQLiteOptions(assumesNoWriter: assumesNoWriter))
-        case .lmdb: .lmdb(at: url, options: LMDBOptions(assumesNoWriter: assumesNoWriter))
+        case .sqlite:
+            .sqlite(at: try StoreFiles.url(path), options: SQLiteOptions(assumesNoWriter: assumesNoWriter))
+        case .lmdb:
+            .lmdb(at: try StoreFiles.url(path), options: LMDBOptions(assumesNoWriter: assumesNoWriter))
+        case .postgresql: try ServerAddress(text: path).address()
         }
     }
 }

@@ -22,8 +22,9 @@ enum ToolStore {
     }
 
     private init(_ path: String, isReadOnly: Bool, assumesNoWriter: Bool) throws {
+        let engine = try StoreEngine(ofStoreAt: path)
         let url = try StoreFiles.url(path)
-        switch try StoreEngine(ofStoreAt: path) {
+        switch engine {
         case .sqlite:
             let options = SQLiteOptions(
                 isReadOnly: isReadOnly, assumesNoWriter: assumesNoWriter, verification: .structure)
@@ -32,6 +33,10 @@ enum ToolStore {
             let options = LMDBOptions(
                 isReadOnly: isReadOnly, assumesNoWriter: assumesNoWriter, verification: .structure)
             self = .lmdb(LMDBDataStore(at: url, storing: [], options: options))
+        case .postgresql:
+            throw CommandFailure(
+                .usage, "This command is for stores in files.",
+                advice: "Use the server's own tools, such as pg_dump, pg_amcheck and VACUUM.")
         }
     }
 

@@ -1,0 +1,67 @@
+import Foundation
+import Larder
+
+#if PostgreSQL
+    import LarderPostgreSQL
+#endif
+
+/// A store on a server, named by an address and not by a path: `postgresql://app@db.example.com/kitchen?schema=recipes`.
+///
+/// The password may also be in `PGPASSWORD`, or in a file of libpq. It is in no output.
+struct ServerAddress {
+    let text: String
+
+    /// False for a path.
+    static func isOne(_ text: String) -> Bool {
+        ["postgresql://", "postgres://"].contains(where: text.hasPrefix)
+    }
+
+    /// - Throws: `.usage` if the address names no schema, cannot be understood, or is of no use to this build.
+    func address() throws(CommandFailure) -> StoreAddress {
+        #if PostgreSQL
+            let schema = try schema()
+            do throws(DataStoreError) {
+                var connection = try PostgreSQLConnection(connectionText)
+                if !hasPassword, getenv("PGPASSWORD") != nil {
+                    connection = connection.signingIn(with: .environment("PGPASSWORD"))
+                }
+                return .postgreSQL(connection, schema: schema)
+            } catch {
+                throw CommandFailure(
+                    .usage, error.message,
+                    advice: "Write it as postgresql://user@host:port/database?schema=name.")
+            }
+        #else
+            throw CommandFailure(
+                .usage, "This larder was built without PostgreSQL.",
+                advice: "Build it with make larder TRAITS=PostgreSQL.")
+        #endif
+    }
+
+    /// The name of the schema.
+    func schema() throws(CommandFailure) -> String {
+        if let schema = parameters.first(where: { $0.hasPrefix("schema=") })?.dropFirst(7), !schema.isEmpty {
+            return schema.removingPercentEncoding ?? String(schema)
+        }
+        throw CommandFailure(
+            .usage, "The address of the server names no schema.", advice: "Add ?schema= and its name.")
+    }
+
+    /// The address for libpq, which does not know the parameter of the schema.
+    var connectionText: String {
+        let others = parameters.filter { !$0.hasPrefix("schema=") }
+        return parts[0] + (others.isEmpty ? "" : "?" + others.joined(separator: "&"))
+    }
+
+    var hasPassword: Bool {
+        let authority = parts[0].split(separator: "/").dropFirst().first ?? ""
+        let user = authority.contains("@") ? authority.prefix { $0 != "@" } : ""
+        return user.contains(":") || parameters.contains { $0.hasPrefix("password=") }
+    }
+
+    private var parts: [String] { text.split(separator: "?", maxSplits: 1).map(String.init) }
+
+    private var parameters: [String] {
+        parts.count > 1 ? parts[1].split(separator: "&").map(String.init) : []
+    }
+}
