@@ -117,6 +117,8 @@ extension StoreTombstone {
 
 extension StoreReference {
     fileprivate func relocated(_ change: (String) -> String) -> StoreReference {
-        StoreReference(engine: engine, identity: identity, location: location.map(change))
+        // A server has an address and no path.
+        let location = location.map { $0.contains("://") ? $0 : change($0) }
+        return StoreReference(engine: engine, identity: identity, location: location)
     }
 }

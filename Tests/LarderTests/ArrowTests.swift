@@ -46,7 +46,9 @@ struct ArrowTests {
         let manifest = try String(contentsOf: root.appendingPathComponent("Package.swift"), encoding: .utf8)
         let list = try #require(manifest.firstRange(of: "    targets: ["))
         return manifest[list.upperBound...].components(separatedBy: "\n        .").compactMap { text in
-            guard text.hasPrefix("target("), let name = text.firstMatch(of: /name: "(Larder\w*)"/)?.1 else {
+            guard text.hasPrefix("target("), !text.contains("\"Tools/"),
+                let name = text.firstMatch(of: /name: "(Larder\w*)"/)?.1
+            else {
                 return nil
             }
             let path = text.firstMatch(of: /path: "([^"]+)"/).map { String($0.1) }

@@ -3,9 +3,9 @@
     import LarderKernel
     import struct Foundation.UUID
 
-    /// Asks the server periodically for commits of other processes, until it is ended.
+    /// Asks the server periodically for commits and schema changes of other processes, until it is ended.
     ///
-    /// *Cost:* a thread, a connection, and ten questions a second that each read one entry of an index.
+    /// *Cost:* a thread, a connection, and ten questions a second that each read a row and an entry of an index.
     final class CommitWatch: StorageWatch, @unchecked Sendable {
         // reason: `hasEnded` and `isRunning` are only touched with the lock of `condition` held; all else belongs to the thread.
         private let condition = Condition()
@@ -16,6 +16,8 @@
         private let connection: ServerConnection
         private let question: ServerStatement
         private var number: Int64 = 0
+        /// The generation of the schema; nil before the first question.
+        private var generation: Int64?
         private let forkCount = ForkCount.current
 
         private static let pause = Duration.milliseconds(100)
@@ -30,7 +32,8 @@
             connection = try connect()
             question = connection.statement(
                 """
-                SELECT max(number), coalesce(bool_or(writer <> $2), false) FROM \(place.commits) WHERE number > $1
+                SELECT (SELECT generation FROM \(place.store)), max(number), coalesce(bool_or(writer <> $2), false) \
+                FROM \(place.commits) WHERE number > $1
                 """, [WireValue.bigint, WireValue.uuid])
             _ = try ask()
             guard OSThread.start({ [self] in run() }) else {
@@ -51,8 +54,12 @@
 
         private func run() {
             while waitForNext() {
-                // An outage may have hidden commits, so that the body is called after it.
-                if (try? askAgain()) ?? false { body() }
+                do throws(DataStoreError) {
+                    if try askAgain() { body() }
+                } catch {
+                    // The store was removed, which a reader finds; an outage ends, and is asked about again.
+                    if ServerFailure.isAboutSchema(error) { body() }
+                }
             }
             connection.close()
             condition.withLock {
@@ -75,15 +82,16 @@
             return try ask()
         }
 
-        /// True if another process has committed since the last call.
+        /// True if another process has committed or changed the schema since the last call.
         private func ask() throws(DataStoreError) -> Bool {
             let parameters = ParameterList()
             parameters.append(Int(number))
             parameters.append(identity)
             let answer = try connection.perform(question, parameters)
-            guard let last = answer.integer(0, 0) else { return false }
-            number = last
-            return answer.bool(0, 1)
+            let known = generation
+            generation = answer.integer(0, 0)
+            if let last = answer.integer(0, 1) { number = last }
+            return answer.bool(0, 2) || (known != nil && known != generation)
         }
     }
 #endif

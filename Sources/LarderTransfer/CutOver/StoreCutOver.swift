@@ -15,7 +15,8 @@ public import LarderKernel
 /// repeated after a kill, and then continues where it stopped. Stores are compared by their identities, so
 /// that folders may be renamed between two calls.
 ///
-/// *Rule:* the source is not open meanwhile, in any process; ``finalize()`` refuses it. Both stores are in files.
+/// *Rule:* the source is not open meanwhile, in any process; ``finalize()`` refuses it. The source is in a file, and the copy in a
+/// file or on a server.
 public struct StoreCutOver: Sendable {
     public let source: StoreAddress
     public let destination: StoreAddress
@@ -230,10 +231,12 @@ public struct StoreCutOver: Sendable {
     }
 
     private func requireFiles() throws(DataStoreError) {
-        for address in [source, destination] where address.fileSuffixes.isEmpty {
+        let isOnServer = destination.location.contains("://")
+        for address in isOnServer ? [source] : [source, destination] where address.fileSuffixes.isEmpty {
             throw DataStoreError(
                 .unsupported, "\(address) is in no file that could be renamed.",
-                advice: "A cut-over is for stores in files.", path: address.location)
+                advice: "A cut-over is from a store in a file to one in a file or on a server.",
+                path: address.location)
         }
     }
 }
