@@ -89,18 +89,23 @@
 
     extension ServerSession {
         /// Runs requests in one journey, after those that wait, and begins the transaction if it has not begun.
-        ///
-        /// - Parameter time: The time after which they are cancelled; nil for none.
-        func perform(
-            _ requests: [ServerRequest], within time: Duration? = nil
+        func perform(_ requests: [ServerRequest]) throws(DataStoreError) -> [ServerAnswer] {
+            try run(requests) { all throws(DataStoreError) in
+                hasBegun ? try connection.perform(all) : try begin(with: all)
+            }
+        }
+
+        /// Passes requests on, after those that wait, and notes the error after which nothing else can be done.
+        private func run(
+            _ requests: [ServerRequest],
+            by perform: ([ServerRequest]) throws(DataStoreError) -> [ServerAnswer]
         ) throws(DataStoreError) -> [ServerAnswer] {
             if let failure { throw failure }
             rowAnswer = nil
             let all = pending + requests
             pending = []
             do throws(DataStoreError) {
-                if hasBegun { return Array(try connection.perform(all, within: time).suffix(requests.count)) }
-                return Array(try begin(with: all).suffix(requests.count))
+                return Array(try perform(all).suffix(requests.count))
             } catch {
                 let error = explained(error)
                 failure = error
@@ -177,13 +182,16 @@
             hasBegun = false
         }
 
-        /// Commits with further statements before, whose answers are returned.
+        /// Commits what has begun, with further statements before, whose answers are returned.
+        ///
+        /// The connection is not made again, and nothing is sent twice: a commit may have been kept without an answer.
         ///
         /// - Throws: `.connectionLost` if it is not known whether the transaction was kept.
         func commit(after requests: [ServerRequest]) throws(DataStoreError) -> [ServerAnswer] {
-            let answers = try perform(
-                requests + [ServerRequest(statement: commands.commit)],
-                within: connection.hosts.options.commitTimeout)
+            let commit = ServerRequest(statement: commands.commit)
+            let answers = try run(requests + [commit]) { all throws(DataStoreError) in
+                try connection.perform(all, within: connection.hosts.options.commitTimeout)
+            }
             hasBegun = false
             return answers
         }
