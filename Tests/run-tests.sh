@@ -1,9 +1,26 @@
 #!/usr/bin/env bash
 # Runs a test command, and when it fails, repeats its failures at the end of the output: thousands of lines of
-# passing tests would hide them. Usage: Tests/run-tests.sh swift test …
+# passing tests would hide them. A run that prints nothing for ten minutes hangs: its threads are shown, and it is
+# ended. Usage: Tests/run-tests.sh swift test …
 set -uo pipefail
 log=$(mktemp)
-trap 'rm -f "$log"' EXIT
+minutes=${LARDER_SILENT_MINUTES:-10}
+
+watch() {
+    while sleep 20; do
+        [ -n "$(find "$log" -mmin "+$((minutes - 1))" 2>/dev/null)" ] || continue
+        for process in $(pgrep -P "$(pgrep -d, -P $$)" -f xctest); do
+            echo "error: the tests have printed nothing for $minutes minutes; the threads of process $process:"
+            { gdb -p "$process" -batch -ex 'thread apply all backtrace 30' 2>/dev/null ||
+                lldb --batch -p "$process" -o 'thread backtrace all'; } 2>&1 |
+                grep -E '^ *(#|\* thread|thread|frame|Thread)' | cut -c 1-200 | head -n 300
+            kill -KILL "$process"
+        done
+    done
+}
+watch &
+watcher=$!
+trap 'kill $watcher; rm -f "$log"' EXIT
 
 "$@" 2>&1 | tee "$log"
 status=${PIPESTATUS[0]}
