@@ -13,8 +13,33 @@
             case normal
         }
 
+        /// The servers that blocks read from.
+        public enum Reads: Sendable, Hashable {
+            /// The primary.
+            case primary
+            /// A standby, if the connection names one that answers and is new enough; else the primary.
+            ///
+            /// A block sees each commit of this store, and nothing older than a block before it saw. Commits of other
+            /// processes may arrive later than on the primary.
+            case standby
+        }
+
+        /// The kinds of poolers between the app and the server.
+        public enum Pooler: Sendable, Hashable {
+            /// None, or one that gives each connection a session of its own.
+            case session
+            /// One that gives each transaction a session, such as pgbouncer with `pool_mode = transaction`.
+            ///
+            /// Statements are parsed each time that they run, and the number of the process is leased for an hour.
+            case transaction
+        }
+
         /// The durability of a commit.
         public var durability: Durability
+        /// The servers that blocks read from.
+        public var reads: Reads
+        /// The pooler between the app and the server.
+        public var pooler: Pooler
         /// The time to wait for another process that writes before throwing `.busy`.
         public var busyTimeout: Duration
         /// The time to wait for a connection, and for a server that is restarted or replaced.
@@ -40,13 +65,16 @@
         package var journeyProbe: (@Sendable (_ statements: [String]) -> Void)?
 
         public init(
-            durability: Durability = .full, busyTimeout: Duration = .seconds(5),
+            durability: Durability = .full, reads: Reads = .primary,
+            pooler: Pooler = .session, busyTimeout: Duration = .seconds(5),
             connectTimeout: Duration = .seconds(10), statementTimeout: Duration? = nil,
             commitTimeout: Duration = .seconds(30), idleTimeout: Duration = .seconds(300),
             isReadOnly: Bool = false, maximumReaders: Int = 8,
             createsStore: Bool = true
         ) {
             self.durability = durability
+            self.reads = reads
+            self.pooler = pooler
             self.busyTimeout = busyTimeout
             self.connectTimeout = connectTimeout
             self.statementTimeout = statementTimeout

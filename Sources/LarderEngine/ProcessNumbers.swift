@@ -36,7 +36,7 @@ package final class ProcessNumbers: Sendable {
     /// The locks are closed then, and if it throws.
     ///
     /// - Parameter path: The place of the store, for errors.
-    /// - Throws: `.busy` when processes that share stores with this one have all numbers.
+    /// - Throws: `.busy` when processes that share stores with this one have all numbers; the errors of the locks.
     package func take(in locks: any NumberLocks, at path: String) throws(DataStoreError) -> HeldNumber? {
         do throws(DataStoreError) {
             if try add(locks, at: path) { return HeldNumber(locks: locks, numbers: self) }
@@ -56,7 +56,7 @@ package final class ProcessNumbers: Sendable {
             for step in 0..<UInt16(Self.count) {
                 let number = (current &+ step) % UInt16(Self.count)
                 let others = step == 0 ? [] : state.locks
-                switch Self.lock(number, in: [added] + others) {
+                switch try Self.lock(number, in: [added] + others) {
                 case .unsupported: return false
                 case .taken: continue
                 case .locked: break
@@ -74,12 +74,23 @@ package final class ProcessNumbers: Sendable {
     }
 
     /// Locks a number in all stores or in none.
-    private static func lock(_ number: UInt16, in all: [any NumberLocks]) -> LockOutcome {
-        for (position, locks) in all.enumerated() {
-            let outcome = locks.lock(number: number)
-            if outcome == .locked { continue }
-            for locks in all[..<position] { locks.unlock(number: number) }
-            return outcome
+    private static func lock(
+        _ number: UInt16, in all: [any NumberLocks]
+    ) throws(DataStoreError) -> LockOutcome {
+        var locked: [any NumberLocks] = []
+        func unlock() { for locks in locked { locks.unlock(number: number) } }
+        for locks in all {
+            do throws(DataStoreError) {
+                let outcome = try locks.lock(number: number)
+                guard outcome == .locked else {
+                    unlock()
+                    return outcome
+                }
+            } catch {
+                unlock()
+                throw error
+            }
+            locked.append(locks)
         }
         return .locked
     }
@@ -104,7 +115,7 @@ package final class ProcessNumbers: Sendable {
 /// *Rule:* the system or the server frees them with the process, however it ends.
 package protocol NumberLocks: AnyObject, Sendable {
     /// Locks a number unless another process has it.
-    func lock(number: UInt16) -> LockOutcome
+    func lock(number: UInt16) throws(DataStoreError) -> LockOutcome
 
     func unlock(number: UInt16)
 
@@ -130,5 +141,7 @@ package struct HeldNumber: Sendable {
     package func release() { numbers.release(locks) }
 
     /// Takes a number again, and another one if it is not free any more, after the locks were lost with a connection.
+    ///
+    /// *Rule:* if it throws, no number is held in this store, and it must be called again.
     package func renew(at path: String) throws(DataStoreError) { try numbers.renew(locks, at: path) }
 }

@@ -34,7 +34,7 @@ enum Subjects {
             ConformanceSubject("merging child of memory") {
                 ChildWorld(over: MemoryWorld(), mergesMidway: true)
             },
-        ] + childrenOfPostgreSQL
+        ] + variantsOfPostgreSQL
 
     static let memory = ConformanceSubject("memory") { MemoryWorld() }
     static let sqlite = ConformanceSubject("SQLite") { try SQLiteWorld() }
@@ -57,8 +57,15 @@ enum Subjects {
         static let postgreSQL = servers.map { server in
             ConformanceSubject("PostgreSQL") { PostgreSQLWorld(on: server) }
         }
-        private static let childrenOfPostgreSQL = servers.flatMap { server in
+        private static let variantsOfPostgreSQL = servers.flatMap { server in
             [
+                ConformanceSubject("PostgreSQL that reads from a standby") {
+                    guard let standby = TestServer.sharedStandby else { return PostgreSQLWorld(on: server) }
+                    return PostgreSQLWorld(on: server, readingFrom: standby)
+                },
+                ConformanceSubject("PostgreSQL through a pooler") {
+                    PostgreSQLWorld(on: server, through: TestPooler.shared)
+                },
                 ConformanceSubject("child of PostgreSQL") { ChildWorld(over: PostgreSQLWorld(on: server)) },
                 ConformanceSubject("grandchild of PostgreSQL") {
                     ChildWorld(over: PostgreSQLWorld(on: server), depth: 2)
@@ -68,7 +75,7 @@ enum Subjects {
         private static let servers = TestServer.shared.map { [$0] } ?? []
     #else
         static let postgreSQL: [ConformanceSubject] = []
-        private static let childrenOfPostgreSQL: [ConformanceSubject] = []
+        private static let variantsOfPostgreSQL: [ConformanceSubject] = []
     #endif
 }
 

@@ -55,28 +55,6 @@
             }
         }
 
-        @Test func `two processes never hold one number, and it is free when one has ended`() throws {
-            let identity = UUID()
-            try trial { world, _ in
-                func locks() throws -> ServerNumbers {
-                    let hosts = ServerHosts(world.connection, world.options, path: "numbers")
-                    return ServerNumbers(of: identity, on: try ServerConnection(hosts))
-                }
-                let (first, second) = (try locks(), try locks())
-                defer { second.close() }
-
-                #expect(first.lock(number: 7) == .locked)
-                #expect(second.lock(number: 7) == .taken)
-                #expect(second.lock(number: 8) == .locked)
-                first.close()
-                // The server frees the lock when it has noticed the end of the connection.
-                let end = Date(timeIntervalSinceNow: 60)
-                while second.lock(number: 7) == .taken, Date() < end { usleep(10_000) }
-                second.unlock(number: 7)
-                #expect(second.lock(number: 7) == .locked)
-            }
-        }
-
         private static func insert(through adapter: PostgreSQLAdapter) throws {
             let transaction = try adapter.beginWriting()
             let cells = CellBuffer(count: 5)

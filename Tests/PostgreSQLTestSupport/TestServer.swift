@@ -20,6 +20,15 @@
             }
         }()
 
+        /// A standby of the server that all tests share; nil if there is no server.
+        package static let sharedStandby: TestServer? = {
+            do {
+                return try shared?.standby()
+            } catch {
+                fatalError("The standby for the tests did not start: \(error)")
+            }
+        }()
+
         package let folder: String
         private let process: Process
         private let programs: String
@@ -139,9 +148,16 @@
             }
         }
 
-        package var connection: PostgreSQLConnection {
+        package var connection: PostgreSQLConnection { Self.connection("host=\(folder)") }
+
+        /// A connection to this server or to another one of the same store.
+        package func connection(or other: TestServer) -> PostgreSQLConnection {
+            Self.connection("host=\(folder),\(other.folder)")
+        }
+
+        private static func connection(_ hosts: String) -> PostgreSQLConnection {
             do {
-                return try PostgreSQLConnection("host=\(folder) dbname=postgres user=larder")
+                return try PostgreSQLConnection("\(hosts) dbname=postgres user=larder")
             } catch {
                 fatalError("\(error)")
             }

@@ -1,6 +1,7 @@
 #if PostgreSQL
     import CPostgreSQL
     import LarderKernel
+    import LarderSQL
 
     /// The result of one statement: its rows, or the number of rows that it changed.
     ///
@@ -46,5 +47,28 @@
 
         /// The first column of all rows as text.
         var texts: [String] { (0..<rowCount).map { text($0, 0) } }
+    }
+
+    extension ServerAnswer {
+        /// Fills the cells with the first columns of a row.
+        ///
+        /// - Throws: `.damaged` for a value that is not of its column's type.
+        func fill(
+            _ cells: UnsafeMutablePointer<Cell>, fromRow row: Int, _ storages: [AttributeType.Storage],
+            of table: EntityTable, _ arena: RowArena
+        ) throws(DataStoreError) {
+            for (column, storage) in storages.enumerated() {
+                guard let bytes = bytes(row, column) else {
+                    cells[column] = .null
+                    continue
+                }
+                guard let cell = try WireValue.cell(bytes, as: storage, in: arena) else {
+                    throw DataStoreError(
+                        .damaged, "A column of \(table.plainName) holds values of another type.",
+                        itemType: table.schema.name)
+                }
+                cells[column] = cell
+            }
+        }
     }
 #endif

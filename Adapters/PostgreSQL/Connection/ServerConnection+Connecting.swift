@@ -4,12 +4,32 @@
     import LarderPlatform
 
     extension ServerConnection {
-        /// Makes the connection again, to the primary of several hosts; statements are prepared again as they are used.
+        /// Makes the connection again, to the primary of several hosts or to any standby.
+        ///
+        /// Statements are prepared again as they are used.
         func connect() throws(DataStoreError) {
             close()
+            switch role {
+            case .primary: try connectToPrimary()
+            case .standby: try connectToStandby()
+            }
+        }
+
+        private func connectToStandby() throws(DataStoreError) {
+            for keywords in try hosts.alternatives(for: .standby).shuffled() {
+                guard let timeline = try? open(keywords), timeline == 0 else {
+                    close()
+                    continue
+                }
+                return forgotten = []
+            }
+            throw ServerFailure.lost("None of the hosts is a standby.", path: path)
+        }
+
+        private func connectToPrimary() throws(DataStoreError) {
             var best: (handle: OpaquePointer, epoch: Int, timeline: UInt64)?
             var failure: DataStoreError?
-            for keywords in try hosts.alternatives() {
+            for keywords in try hosts.alternatives(for: .primary) {
                 do throws(DataStoreError) {
                     let timeline = try open(keywords)
                     guard let opened = handle else { continue }
@@ -74,14 +94,9 @@
 
         /// The settings on which all statements rely, and the server's own that they need.
         private func prepareSession() throws(DataStoreError) -> UInt64 {
-            let settings = [
-                "SET search_path = pg_catalog",
-                "SET lock_timeout = \(hosts.options.busyTimeout.milliseconds)", "SET jit = off",
-                "SET statement_timeout = \(hosts.options.statementTimeout?.milliseconds ?? 0)",
-                "SET idle_in_transaction_session_timeout = \(hosts.options.idleTimeout.milliseconds)",
-                "SET default_transaction_isolation = 'read committed'",
-                "SET standard_conforming_strings = on",
-            ].map { ServerRequest(statement: passing($0)) }
+            let settings =
+                hosts.options.pooler == .transaction
+                ? [] : Self.settings(hosts.options).map { ServerRequest(statement: passing("SET \($0)")) }
             let check = passing(
                 """
                 SELECT current_setting('server_version_num'), current_setting('server_encoding'), \
@@ -101,6 +116,21 @@
                     advice: "Make the database with ENCODING 'UTF8'.", path: path)
             }
             return UInt64(answer.text(0, 2), radix: 16) ?? 0
+        }
+
+        private static func settings(_ options: PostgreSQLOptions) -> [String] {
+            [
+                "search_path = pg_catalog", "lock_timeout = \(options.busyTimeout.milliseconds)", "jit = off",
+                "statement_timeout = \(options.statementTimeout?.milliseconds ?? 0)",
+                "idle_in_transaction_session_timeout = \(options.idleTimeout.milliseconds)",
+                "default_transaction_isolation = 'read committed'", "standard_conforming_strings = on",
+            ]
+        }
+
+        /// A BEGIN with what each transaction needs: a pooler may give it a session of which nothing is known.
+        func beginning(_ begin: String) -> [String] {
+            guard hosts.options.pooler == .transaction else { return [begin] }
+            return [begin] + Self.settings(hosts.options).map { "SET LOCAL \($0)" }
         }
 
         private static func withCStrings<Result>(

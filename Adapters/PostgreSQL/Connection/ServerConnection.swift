@@ -39,6 +39,7 @@
     /// number of statements; a ``post(_:)`` waits for nothing.
     final class ServerConnection {
         let hosts: ServerHosts
+        let role: ServerHosts.Role
         private var options: PostgreSQLOptions { hosts.options }
         var path: String { hosts.path }
         // Unchecked, as CONTRIBUTING says of what one thread uses at a time.
@@ -64,8 +65,9 @@
             let isPreparing: Bool
         }
 
-        init(_ hosts: ServerHosts) throws(DataStoreError) {
+        init(_ hosts: ServerHosts, _ role: ServerHosts.Role = .primary) throws(DataStoreError) {
             self.hosts = hosts
+            self.role = role
             try connect()
         }
 
@@ -93,8 +95,9 @@
             return PQstatus(handle) != CONNECTION_OK
         }
 
-        /// A statement that is prepared when it runs first.
+        /// A statement that is prepared when it runs first; with a pooler for transactions, each time that it runs.
         func statement(_ sql: String, _ types: [UInt32] = []) -> ServerStatement {
+            if options.pooler == .transaction { return passing(sql, types) }
             statementCount += 1
             return ServerStatement(name: "l\(statementCount)", sql: sql, types: types, on: self)
         }
@@ -295,7 +298,7 @@
             guard let end = try nextResult() else { throw lost() }
             defer { PQclear(end) }
             guard PQresultStatus(end) == PGRES_PIPELINE_SYNC else {
-                let error = ServerFailure.error(end, path: path)
+                let error = failure(in: end)
                 close()
                 throw error
             }
@@ -311,9 +314,10 @@
                 case PGRES_TUPLES_OK, PGRES_COMMAND_OK: answer = ServerAnswer(result)
                 case PGRES_PIPELINE_ABORTED: PQclear(result)
                 default:
-                    let error = ServerFailure.error(result, path: path)
+                    let error = failure(in: result)
                     PQclear(result)
-                    if error.code == .connectionLost {
+                    // A standby that ends a reading may end the connection with it.
+                    if error.code == .connectionLost || error.code == .snapshotLost {
                         close()
                         throw error
                     }
@@ -321,6 +325,11 @@
                 }
             }
             return (answer, failure)
+        }
+
+        private func failure(in result: OpaquePointer) -> DataStoreError {
+            ServerFailure.error(
+                result, path: path, isOfReader: role == .standby || hosts.options.isReadOnly)
         }
 
         private func nextResult() throws(DataStoreError) -> OpaquePointer? {

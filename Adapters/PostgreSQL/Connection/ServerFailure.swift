@@ -5,13 +5,18 @@
     /// An error of the server or of libpq as an error of the store.
     enum ServerFailure {
         /// The error that a statement has ended with.
-        static func error(_ result: OpaquePointer, path: String) -> DataStoreError {
+        ///
+        /// - Parameter isOfReader: True if the connection never writes, so that only a standby refuses a snapshot.
+        static func error(_ result: OpaquePointer, path: String, isOfReader: Bool) -> DataStoreError {
             let state = field(result, larder_pg_sqlstate) ?? ""
             let message = field(result, larder_pg_message) ?? trimmed(PQresultErrorMessage(result))
             if state.isEmpty { return lost(message, path: path) }
+            if state == "40001", isOfReader { return snapshotLost(message, path: path) }
             let (code, sentence) = meaning(of: state)
             return DataStoreError(
-                code, sentence ?? "The server refused a statement.", path: path,
+                code, sentence ?? "The server refused a statement.",
+                advice: code == .unsupported ? "Set pooler: .transaction in the options of the store." : nil,
+                path: path,
                 underlying: .init(
                     source: "PostgreSQL", code: number(of: state), message: "\(state): \(message)"))
         }
@@ -20,6 +25,13 @@
         static func lost(_ message: String, path: String) -> DataStoreError {
             DataStoreError(
                 .connectionLost, "The connection to the server was lost.", path: path,
+                underlying: .init(source: "PostgreSQL", code: 0, message: message))
+        }
+
+        /// The error for a reading that a standby cannot continue, or not begin.
+        static func snapshotLost(_ message: String, path: String) -> DataStoreError {
+            DataStoreError(
+                .snapshotLost, "The standby no longer has the state in which the block began.", path: path,
                 underlying: .init(source: "PostgreSQL", code: 0, message: message))
         }
 
@@ -47,8 +59,11 @@
 
         /// True if a transaction with this error has nothing left that could be continued.
         static func isFatal(_ error: DataStoreError) -> Bool {
-            [.connectionLost, .storeFull, .inputOutput, .damaged, .schemaChanged, .timedOut, .cancelled]
-                .contains(error.code)
+            [
+                .connectionLost, .snapshotLost, .storeFull, .inputOutput, .damaged, .schemaChanged, .timedOut,
+                .cancelled,
+            ]
+            .contains(error.code)
         }
 
         /// True if a statement names a table or column that is missing, or another than when it was prepared.
@@ -67,6 +82,12 @@
             case "42501": (.permissionDenied, "The user may not do this in the database.")
             case "3D000": (.cannotOpen, "The database does not exist.")
             case "XX001", "XX002": (.damaged, "The server reports damaged data.")
+            // A statement that this connection has prepared is unknown, or another connection has prepared one.
+            case "26000", "42P05":
+                (
+                    .unsupported,
+                    "A pooler between the app and the server gives each transaction another session."
+                )
             case "57014": (.timedOut, "The server has stopped a statement.")
             case "57P01", "57P02", "25P03": (.connectionLost, "The server has ended the connection.")
             case "58030", "58P01": (.inputOutput, "The server could not read or write its files.")

@@ -5,7 +5,7 @@
     ///
     /// If several take writes, the one with the newest timeline is the primary: a server that was promoted begins a new
     /// one, and an old primary that comes back continues its own. A server with an older timeline than one that was
-    /// used before is refused.
+    /// used before is refused. Standbys are asked in any order.
     ///
     /// *Rule:* may be used by any thread.
     final class ServerHosts: Sendable {
@@ -14,6 +14,15 @@
         let path: String
         private let target: PostgreSQLConnection
         private let newestTimeline = Locked<UInt64>(0)
+        private let newestCommit = Locked<Int64>(0)
+
+        /// The parts that a server plays.
+        enum Role {
+            /// Takes writes.
+            case primary
+            /// Follows the primary, and may be some commits late.
+            case standby
+        }
 
         init(_ target: PostgreSQLConnection, _ options: PostgreSQLOptions, path: String) {
             self.target = target
@@ -22,8 +31,9 @@
         }
 
         /// The keywords for a connection to each of the hosts.
-        func alternatives() throws(DataStoreError) -> [[String: String]] {
-            let all = try target.parameters(options)
+        func alternatives(for role: Role) throws(DataStoreError) -> [[String: String]] {
+            var all = try target.parameters(options)
+            if role == .standby { all["target_session_attrs"] = "any" }
             let hosts = Self.list(all["host"])
             let addresses = Self.list(all["hostaddr"])
             let ports = Self.list(all["port"])
@@ -37,6 +47,12 @@
                 return one
             }
         }
+
+        /// True if a commit is at least as new as each that the app has made or seen.
+        func isNewest(commit number: Int64) -> Bool { number >= newestCommit.withLock { $0 } }
+
+        /// Notes a commit that the app has made or may see from now on.
+        func note(commit number: Int64) { newestCommit.withLock { $0 = max($0, number) } }
 
         private static func list(_ text: String?) -> [String] {
             guard let text, !text.isEmpty else { return [] }

@@ -90,7 +90,10 @@
             let answer = try connection.perform(question, parameters)
             let known = generation
             generation = answer.integer(0, 0)
-            if let last = answer.integer(0, 1) { number = last }
+            if let last = answer.integer(0, 1) {
+                number = last
+                connection.hosts.note(commit: last)
+            }
             return answer.bool(0, 2) || (known != nil && known != generation)
         }
     }

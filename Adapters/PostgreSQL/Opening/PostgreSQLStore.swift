@@ -26,7 +26,7 @@
             self.numbers = numbers
             readers = ServerReaders(
                 first: opening.session(.reading, on: connection)
-            ) { () throws(DataStoreError) in opening.session(.reading, on: try opening.connect()) }
+            ) { role throws(DataStoreError) in opening.session(.reading, on: try opening.connect(role)) }
         }
 
         private var path: String { opening.path }
@@ -41,7 +41,10 @@
 
         func acquireReader() throws(DataStoreError) -> ServerSession {
             try requireSameProcess()
-            return try readers.acquire()
+            switch opening.options.reads {
+            case .primary: return try readers.acquire()
+            case .standby: return try readers.acquireOfStandby()
+            }
         }
 
         func beginWriting() throws(DataStoreError) -> ServerWriteTransaction {
@@ -126,8 +129,8 @@
         var options: PostgreSQLOptions { hosts.options }
         var path: String { hosts.path }
 
-        func connect() throws(DataStoreError) -> ServerConnection {
-            try ServerConnection(hosts)
+        func connect(_ role: ServerHosts.Role = .primary) throws(DataStoreError) -> ServerConnection {
+            try ServerConnection(hosts, role)
         }
 
         func session(_ kind: ServerSession.Kind, on connection: ServerConnection) -> ServerSession {

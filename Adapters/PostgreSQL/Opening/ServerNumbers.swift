@@ -3,61 +3,124 @@
     import LarderKernel
     import struct Foundation.UUID
 
-    /// The locks for the numbers of processes in a store: advisory locks, which the server frees with their connection.
+    /// The locks for the numbers of processes in a store.
     ///
-    /// A lock that was lost with the connection is taken again before the next write.
+    /// A connection with a session of its own takes advisory locks, which the server frees with the connection. One that
+    /// shares sessions with others leases a number for an hour by a row of `larder_leases`. Each kind respects the other.
+    ///
+    /// What was lost with the connection, or not leased for long, is taken again before the next write.
     final class ServerNumbers: NumberLocks, @unchecked Sendable {
-        // reason: `connection` is only used with `lock` held, and `held` only by the caller that has claimed writing.
+        // reason: `connection` and `isHeld` are only used with `lock` held, and `held` only by the caller that has claimed writing.
         private let lock = Lock()
         private let connection: ServerConnection
-        private let question: ServerStatement
-        private let release: ServerStatement
+        private let place: ServerPlace
         /// The half of the locks' names that is the store's.
         private let store: Int32
+        private let holder = UUID()
+        private let numbers: ProcessNumbers
+        /// The time after which a lease is taken again; the lease is three times as long.
+        private let leaseRenewal: Duration
+        private var leasedAt = ContinuousClock.now
         private var held: HeldNumber?
+        /// False if the number may be another process's by now.
+        private var isHeld = true
 
         /// - Parameter connection: Belongs to this object from now on.
-        init(of identity: UUID, on connection: ServerConnection) {
+        init(
+            of identity: UUID, in place: ServerPlace, on connection: ServerConnection,
+            for numbers: ProcessNumbers = .shared, leaseRenewal: Duration = .seconds(1200)
+        ) {
+            self.numbers = numbers
             self.connection = connection
+            self.place = place
+            self.leaseRenewal = leaseRenewal
             let bytes = identity.uuid
             store = [bytes.0, bytes.1, bytes.2, bytes.3].reduce(0) { $0 << 8 | Int32($1) }
-            question = connection.statement("SELECT pg_try_advisory_lock($1, $2)", [23, 23])
-            release = connection.statement("SELECT pg_advisory_unlock($1, $2)", [23, 23])
         }
 
         /// Takes a number for this process.
         func take() throws(DataStoreError) {
-            held = try ProcessNumbers.shared.take(in: self, at: connection.path)
+            held = try numbers.take(in: self, at: connection.path)
         }
 
-        /// Takes the number again if the connection was lost since.
+        /// Takes the number again if it may be lost.
         ///
-        /// *Cost:* one system call, unless it was.
+        /// *Cost:* one system call, unless it was, or a lease is taken again.
         func ensure() throws(DataStoreError) {
-            let isLost = try lock.withLock { () throws(DataStoreError) in
-                guard connection.hasEnded else { return false }
-                try connection.reconnect()
-                return true
+            let mayBeLost = try lock.withLock { () throws(DataStoreError) in
+                if isLeasing, ContinuousClock.now - leasedAt > leaseRenewal { isHeld = false }
+                if connection.hasEnded {
+                    isHeld = false
+                    try connection.reconnect()
+                }
+                return !isHeld
             }
-            if isLost { try held?.renew(at: connection.path) }
+            guard mayBeLost, let held else { return }
+            try held.renew(at: connection.path)
+            lock.withLock { isHeld = true }
         }
 
-        func lock(number: UInt16) -> LockOutcome {
-            lock.withLock {
-                guard let answer = try? connection.perform(question, parameters(number)) else {
-                    return .unsupported
-                }
-                return answer.bool(0, 0) ? .locked : .taken
-            }
+        private var isLeasing: Bool { connection.hosts.options.pooler == .transaction }
+
+        func lock(number: UInt16) throws(DataStoreError) -> LockOutcome {
+            try lock.withLock { () throws(DataStoreError) in
+                try isLeasing ? lease(number) : lockForSession(number)
+            } ? .locked : .taken
+        }
+
+        private func lockForSession(_ number: UInt16) throws(DataStoreError) -> Bool {
+            let question = ServerRequest(
+                statement: connection.passing("SELECT pg_try_advisory_lock($1, $2)", [23, 23]),
+                parameters: parameters(store, number))
+            let leases = ServerRequest(
+                statement: connection.passing(
+                    "SELECT count(*) > 0 FROM \(place.leases) WHERE number = $1 AND until > now()", [23]),
+                parameters: parameters(number))
+            let answers = try connection.perform([question, leases])
+            guard answers[0].bool(0, 0) else { return false }
+            if !answers[1].bool(0, 0) { return true }
+            try unlockForSession(number)
+            return false
+        }
+
+        private func unlockForSession(_ number: UInt16) throws(DataStoreError) {
+            _ = try connection.perform(
+                connection.passing("SELECT pg_advisory_unlock($1, $2)", [23, 23]), parameters(store, number))
+        }
+
+        /// Writes a row for the number unless another process has one, or the advisory lock.
+        private func lease(_ number: UInt16) throws(DataStoreError) -> Bool {
+            let values = parameters(store, number)
+            values.append(holder)
+            values.append(Int((leaseRenewal * 3).components.seconds))
+            let answer = try connection.perform(
+                connection.passing(
+                    """
+                    INSERT INTO \(place.leases) AS larder_l (number, holder, until) \
+                    SELECT $2, $3, now() + $4 * interval '1 second' WHERE (SELECT pg_try_advisory_xact_lock($1, $2)) \
+                    ON CONFLICT (number) DO UPDATE SET holder = excluded.holder, until = excluded.until \
+                    WHERE larder_l.until <= now() OR larder_l.holder = excluded.holder RETURNING number
+                    """, [23, 23, WireValue.uuid, WireValue.bigint]), values)
+            guard answer.rowCount > 0 else { return false }
+            leasedAt = .now
+            return true
         }
 
         func unlock(number: UInt16) {
-            lock.withLock { _ = try? connection.perform(release, parameters(number)) }
+            lock.withLock {
+                guard isLeasing else { return _ = try? unlockForSession(number) }
+                let values = parameters(number)
+                values.append(holder)
+                _ = try? connection.perform(
+                    connection.passing(
+                        "DELETE FROM \(place.leases) WHERE number = $1 AND holder = $2", [23, WireValue.uuid]),
+                    values)
+            }
         }
 
-        private func parameters(_ number: UInt16) -> ParameterList {
+        private func parameters(_ store: Int32? = nil, _ number: UInt16) -> ParameterList {
             let list = ParameterList()
-            list.append { WireValue.append(store, to: &$0) }
+            if let store { list.append { WireValue.append(store, to: &$0) } }
             list.append { WireValue.append(Int32(number), to: &$0) }
             return list
         }

@@ -1,31 +1,53 @@
 #if PostgreSQL
     import LarderKernel
 
-    /// The connections that read.
+    /// The connections that read, to the primary and to standbys.
     final class ServerReaders: @unchecked Sendable {
         // reason: all mutable state is only touched with `lock` held.
         private let lock = Lock()
-        private let open: () throws(DataStoreError) -> ServerSession
+        private let open: (ServerHosts.Role) throws(DataStoreError) -> ServerSession
         private var idle: [ServerSession]
         private var usedCount = 0
         private var isClosed = false
 
+        /// The moment before which standbys are not asked, as none has answered; nil if one has.
+        private var standbyPause: ContinuousClock.Instant?
+
         /// Readers of which there is one already.
-        init(first: ServerSession, open: @escaping () throws(DataStoreError) -> ServerSession) {
+        init(
+            first: ServerSession,
+            open: @escaping (ServerHosts.Role) throws(DataStoreError) -> ServerSession
+        ) {
             self.open = open
             idle = [first]
         }
 
+        /// A session on a standby, if one answers; else on the primary.
+        ///
+        /// The caller must ``release(_:)`` it.
+        func acquireOfStandby() throws(DataStoreError) -> ServerSession {
+            let isPaused = lock.withLock { standbyPause.map { ContinuousClock.now < $0 } ?? false }
+            if isPaused { return try acquire() }
+            do throws(DataStoreError) {
+                return try acquire(.standby)
+            } catch {
+                lock.withLock { standbyPause = .now + .seconds(1) }
+                return try acquire()
+            }
+        }
+
         /// A session to read with; the caller must ``release(_:)`` it.
-        func acquire() throws(DataStoreError) -> ServerSession {
+        func acquire(_ role: ServerHosts.Role = .primary) throws(DataStoreError) -> ServerSession {
             let found = try lock.withLock { () throws(DataStoreError) in
                 if isClosed { throw DataStoreError(.closed, "The store was used after it had been closed.") }
                 usedCount += 1
-                return idle.popLast()
+                return idle.lastIndex { $0.connection.role == role }.map { idle.remove(at: $0) }
             }
-            if let found { return found }
             do throws(DataStoreError) {
-                return try open()
+                guard let found else { return try open(role) }
+                // The primary is waited for by the transaction; a standby is not.
+                if role == .standby, found.connection.isLost { try found.connection.connect() }
+                return found
             } catch {
                 lock.withLock { usedCount -= 1 }
                 throw error

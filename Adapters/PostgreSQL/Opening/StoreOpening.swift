@@ -46,6 +46,7 @@
                 names: declared.map { StoreNames.table(of: $0.2) }, generation: stored.generation,
                 identity: identity)
             do throws(DataStoreError) {
+                try noteNewestCommit(connection)
                 return PostgreSQLStore(opened, first: connection, try takeNumber(identity))
             } catch {
                 OpenStores.shared.release(identity)
@@ -53,9 +54,16 @@
             }
         }
 
+        /// A standby may be read from once it has what was committed before the store was opened.
+        private func noteNewestCommit(_ connection: ServerConnection) throws(DataStoreError) {
+            guard options.reads == .standby else { return }
+            let answer = try connection.execute("SELECT coalesce(max(number), 0) FROM \(place.commits)")
+            hosts.note(commit: answer.integer(0, 0) ?? 0)
+        }
+
         private func takeNumber(_ identity: UUID) throws(DataStoreError) -> ServerNumbers? {
             if options.isReadOnly { return nil }
-            let numbers = ServerNumbers(of: identity, on: try ServerConnection(hosts))
+            let numbers = ServerNumbers(of: identity, in: place, on: try ServerConnection(hosts))
             try numbers.take()
             return numbers
         }

@@ -139,6 +139,10 @@
                 number, column in
                 ColumnChange(number: number, new: column.0, source: column.1, old: old)
             }
+            let layouts = (old: TableLayout(old), new: TableLayout(evolution.new))
+            if layouts.old.isPacked || layouts.new.isPacked {
+                return try fillNewTable(of: evolution.new, from: layouts.old, columns)
+            }
             let used = columns.compactMap(\.position)
             let dropped = old.attributes.indices.filter { !used.contains($0) }
             for position in dropped {
@@ -155,6 +159,24 @@
                 for action in column.actions { try alter(table, action) }
                 if let update = column.update { try connection.execute("UPDATE \(table) SET \(update)") }
             }
+        }
+
+        /// Makes the table again and fills it from the old one: elements of arrays are not renamed or dropped in place.
+        private func fillNewTable(
+            of entity: StoredSchema.Entity, from old: TableLayout, _ columns: [ColumnChange]
+        ) throws(DataStoreError) {
+            let (table, layout) = (StoreNames.table(of: entity), TableLayout(entity))
+            let source = place.qualified("larder_moving")
+            try alter(place.qualified(table.name), "RENAME TO larder_moving")
+            try alter(source, "RENAME CONSTRAINT \(table.key) TO larder_moving_key")
+            try connection.execute(entity.creation(in: place))
+            let values = columns.map { $0.value(in: old) }.joined(separator: ", ")
+            try connection.execute(
+                """
+                INSERT INTO \(place.qualified(table.name)) (\(layout.places.joined(separator: ", "))) \
+                SELECT \(values) FROM \(source)
+                """)
+            try connection.execute("DROP TABLE \(source)")
         }
 
         private func alter(_ table: String, _ action: String) throws(DataStoreError) {
@@ -197,7 +219,7 @@
         /// The parts of ALTER TABLE, once names are right.
         var actions: [String] {
             guard let old else {
-                let column = StoredColumn(attribute: new).declaration
+                let column = TableLayout.Column(new).declaration
                 guard let literal = constant.literal(as: new.type.storage) else {
                     return ["ADD COLUMN \(column)"]
                 }
@@ -208,10 +230,20 @@
         }
 
         /// The change of the values themselves: the numbers of one type that widens to another are written otherwise.
-        var update: String? {
-            guard old?.type.storage == .integer, new.type.storage == .unsigned else { return nil }
-            return "\(name) = \(name) # (-9223372036854775808)::bigint"
+        var update: String? { widens ? "\(name) = \(widened(name))" : nil }
+
+        /// The value for the new column, of a row of the old table.
+        func value(in layout: TableLayout) -> String {
+            guard let position else {
+                return constant.literal(as: new.type.storage) ?? "NULL::\(new.type.storage.serverType)"
+            }
+            let place = layout.places[position]
+            return widens ? widened(place) : place
         }
+
+        private var widens: Bool { old?.type.storage == .integer && new.type.storage == .unsigned }
+
+        private func widened(_ value: String) -> String { "\(value) # (-9223372036854775808)::bigint" }
     }
 
     extension StoredSchema.Entity {

@@ -98,6 +98,10 @@
                 """
                 CREATE TABLE \(place.commits) (number bigint PRIMARY KEY, token uuid NOT NULL, writer uuid NOT NULL)
                 """)
+            try connection.execute(
+                """
+                CREATE TABLE \(place.leases) (number integer PRIMARY KEY, holder uuid NOT NULL, until timestamptz NOT NULL)
+                """)
         }
 
         /// Stores a schema; within a transaction.
@@ -119,7 +123,8 @@
         func inTransaction<Result>(
             _ body: () throws(DataStoreError) -> Result
         ) throws(DataStoreError) -> Result {
-            try connection.execute("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
+            let begin = connection.beginning("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
+            _ = try connection.perform(begin.map { ServerRequest(statement: connection.passing($0)) })
             do throws(DataStoreError) {
                 let result = try body()
                 try connection.execute("COMMIT")

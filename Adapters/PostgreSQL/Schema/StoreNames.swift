@@ -15,9 +15,10 @@
             let key: String
         }
 
-        /// The table with the store's own description, and the one with its commits.
+        /// The tables with the store's own description, its commits, and the leases of processes' numbers.
         static let store = "larder_store"
         static let commits = "larder_commits"
+        static let leases = "larder_leases"
 
         /// The greatest length of a name, in bytes; the server cuts longer ones in silence.
         private static let maximumLength = 63
@@ -67,6 +68,7 @@
 
         var store: String { qualified(StoreNames.store) }
         var commits: String { qualified(StoreNames.commits) }
+        var leases: String { qualified(StoreNames.leases) }
     }
 
     extension EntityTable {
@@ -82,7 +84,7 @@
             }
             self.init(
                 number: number, schema: schema, name: StoreNames.table(of: entity).name,
-                columns: entity.attributes.map { StoreNames.column($0).asSQLName }, indexNames: indexNames,
+                columns: TableLayout(entity).places, indexNames: indexNames,
                 qualifier: place.schema, shortened: entity.shortened)
         }
     }

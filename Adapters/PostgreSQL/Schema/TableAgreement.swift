@@ -8,23 +8,12 @@
         let schema: StoredSchema
         let metadata: StoreMetadata
 
-        private struct Column: Hashable {
-            let name: UTF8Key
-            let type: String
-            let isRequired: Bool
-        }
-
         /// - Throws: `.damaged` with the first difference.
         func require() throws(DataStoreError) {
             let tables = try columnsOfTables()
             for entity in schema.entities {
                 let name = StoreNames.table(of: entity).name
-                let expected = Set(
-                    entity.attributes.map { attribute in
-                        let column = StoredColumn(attribute: attribute)
-                        return Column(
-                            name: UTF8Key(column.name), type: column.type, isRequired: !attribute.isOptional)
-                    })
+                let expected = Set(TableLayout(entity).columns)
                 guard let found = tables[UTF8Key(name)] else {
                     throw damaged("The table \"\(name)\" of \(entity.name) is missing.")
                 }
@@ -40,7 +29,7 @@
             DataStoreError(.damaged, sentence, path: metadata.connection.path)
         }
 
-        private func columnsOfTables() throws(DataStoreError) -> [UTF8Key: Set<Column>] {
+        private func columnsOfTables() throws(DataStoreError) -> [UTF8Key: Set<TableLayout.Column>] {
             let connection = metadata.connection
             let parameters = ParameterList()
             parameters.append(name: metadata.place.schema)
@@ -52,10 +41,10 @@
                     JOIN pg_attribute AS a ON a.attrelid = c.oid \
                     WHERE n.nspname = $1 AND c.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped
                     """, [25]), parameters)
-            var tables: [UTF8Key: Set<Column>] = [:]
+            var tables: [UTF8Key: Set<TableLayout.Column>] = [:]
             for row in 0..<answer.rowCount {
                 tables[UTF8Key(answer.text(row, 0)), default: []].insert(
-                    Column(
+                    TableLayout.Column(
                         name: UTF8Key(answer.text(row, 1)), type: answer.text(row, 2),
                         isRequired: answer.bool(row, 3)))
             }

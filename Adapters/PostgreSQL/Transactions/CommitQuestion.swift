@@ -20,11 +20,13 @@
             (self.token, self.place, self.connect) = (token, place, connect)
         }
 
-        /// True if the commit was kept; asks again until a time is over.
+        /// The number of the commit if it was kept; asks again until a time is over.
         ///
         /// - Parameter loss: The error of the commit.
         /// - Throws: `.commitUncertain` if the server does not answer in time.
-        func wasKept(within patience: Duration, after loss: DataStoreError) throws(DataStoreError) -> Bool {
+        func number(
+            within patience: Duration, after loss: DataStoreError
+        ) throws(DataStoreError) -> Int64? {
             let end = ContinuousClock.now + patience
             while true {
                 do throws(DataStoreError) {
@@ -42,21 +44,20 @@
             }
         }
 
-        private func ask() throws(DataStoreError) -> Bool {
+        private func ask() throws(DataStoreError) -> Int64? {
             let connection = try connect()
             defer { connection.close() }
             let parameters = ParameterList()
             parameters.append(token)
             let question = connection.passing(
-                "SELECT count(*) FROM \(place.commits) WHERE token = $1", [WireValue.uuid])
-            let answers = try connection.perform([
-                ServerRequest(statement: connection.passing("BEGIN")),
-                ServerRequest(
-                    statement: connection.passing("SELECT generation FROM \(place.store) FOR UPDATE")),
-                ServerRequest(statement: question, parameters: parameters),
-                ServerRequest(statement: connection.passing("COMMIT")),
-            ])
-            return answers[2].integer(0, 0) ?? 0 > 0
+                "SELECT max(number) FROM \(place.commits) WHERE token = $1", [WireValue.uuid])
+            let begin = connection.beginning("BEGIN") + ["SELECT generation FROM \(place.store) FOR UPDATE"]
+            let answers = try connection.perform(
+                begin.map { ServerRequest(statement: connection.passing($0)) } + [
+                    ServerRequest(statement: question, parameters: parameters),
+                    ServerRequest(statement: connection.passing("COMMIT")),
+                ])
+            return answers[begin.count].integer(0, 0)
         }
     }
 #endif

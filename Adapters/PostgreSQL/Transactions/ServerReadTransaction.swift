@@ -11,10 +11,9 @@
 
         /// - Parameter endsWithTask: True if requests throw `.cancelled` soon after their task is cancelled.
         init(_ session: ServerSession, of store: PostgreSQLStore, endsWithTask: Bool) {
-            self.session = session
             self.store = store
             self.endsWithTask = endsWithTask
-            session.connection.watchesTask = endsWithTask
+            take(session)
         }
 
         deinit {
@@ -26,6 +25,27 @@
             return session
         }
 
+        /// A standby that cannot begin the transaction is left for the primary.
+        func perform<Result>(
+            _ request: (ServerSession) throws(DataStoreError) -> Result
+        ) throws(DataStoreError) -> Result {
+            let session = try current()
+            do throws(DataStoreError) {
+                return try request(session)
+            } catch {
+                guard session.connection.role == .standby, session.couldNotBegin, error.code != .cancelled
+                else { throw error }
+                end()
+                take(try store.readers.acquire())
+                return try request(try current())
+            }
+        }
+
+        private func take(_ session: ServerSession) {
+            session.connection.watchesTask = endsWithTask
+            self.session = session
+        }
+
         func end() {
             guard let session else { return }
             self.session = nil
@@ -35,9 +55,7 @@
         }
 
         func beginAgain() throws(DataStoreError) -> Bool {
-            let session = try store.acquireReader()
-            session.connection.watchesTask = endsWithTask
-            self.session = session
+            take(try store.acquireReader())
             return true
         }
     }

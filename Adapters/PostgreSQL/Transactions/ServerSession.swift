@@ -24,6 +24,8 @@
         @exclusivity(unchecked) private var pending: [ServerRequest] = []
         /// The error after which the server refuses everything until a savepoint; nil if there was none.
         @exclusivity(unchecked) private var failure: DataStoreError?
+        /// True if the first request failed, so that nothing was seen.
+        @exclusivity(unchecked) private(set) var couldNotBegin = false
         @exclusivity(unchecked) private var cache = ShapeCache<PlanStatement>(capacity: 256)
         @exclusivity(unchecked) var groupings = GroupingUses()
         @exclusivity(unchecked) private var rowStatements: [ServerStatement?]
@@ -67,14 +69,17 @@
                 case .within: []
                 case .reading:
                     // The snapshot is taken by the first query, so after the lock, which keeps the schema.
-                    [
-                        "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+                    connection.beginning("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY") + [
                         "LOCK TABLE \(place.store) IN ACCESS SHARE MODE",
-                        "SELECT generation FROM \(place.store)",
+                        connection.hosts.options.reads == .primary
+                            ? "SELECT generation FROM \(place.store)"
+                            : """
+                            SELECT generation, (SELECT coalesce(max(number), 0) FROM \(place.commits)) FROM \(place.store)
+                            """,
                     ]
                 case .writing(let durability):
                     // Each statement sees what the transaction before has committed, as the first one waits for it.
-                    ["BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"]
+                    connection.beginning("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
                         + (durability == .normal ? ["SET LOCAL synchronous_commit = off"] : [])
                         + ["SELECT generation FROM \(place.store) FOR UPDATE"]
                 }
@@ -115,19 +120,31 @@
 
         private func begin(with requests: [ServerRequest]) throws(DataStoreError) -> [ServerAnswer] {
             let all = beginning + requests
+            (hasBegun, couldNotBegin) = (true, true)
             let answers: [ServerAnswer]
             do throws(DataStoreError) {
-                hasBegun = true
                 answers = try connection.perform(all)
             } catch {
-                guard error.code == .connectionLost || isOfStandby(error) else { throw error }
+                // A standby is not waited for.
+                guard connection.role == .primary, error.code == .connectionLost || isOfStandby(error) else {
+                    throw error
+                }
                 try connection.reconnect()
                 answers = try connection.perform(all)
             }
-            guard answers[beginning.count - 1].integer(0, 0).map(Int.init) == generation else {
-                throw schemaChanged
-            }
+            let state = answers[beginning.count - 1]
+            guard state.integer(0, 0).map(Int.init) == generation else { throw schemaChanged }
+            if case .reading = kind, let number = state.integer(0, 1) { try requireNewest(commit: number) }
+            couldNotBegin = false
             return answers
+        }
+
+        /// Refuses the snapshot of a standby that has not yet all that was seen.
+        private func requireNewest(commit number: Int64) throws(DataStoreError) {
+            if connection.role == .standby, !connection.hosts.isNewest(commit: number) {
+                throw ServerFailure.snapshotLost("The standby is late.", path: connection.path)
+            }
+            connection.hosts.note(commit: number)
         }
 
         /// True if a server has refused to begin a write, as it is not the primary any more.
@@ -176,7 +193,7 @@
         /// Ends the transaction without a commit, and waits for nothing.
         func end() {
             rowAnswer = nil
-            (pending, failure) = ([], nil)
+            (pending, failure, couldNotBegin) = ([], nil, false)
             if case .within = kind { return }
             if hasBegun { connection.post([ServerRequest(statement: commands.rollBack)]) }
             hasBegun = false
@@ -379,29 +396,6 @@
         /// Closes a cursor on the server with the next request.
         func close(_ cursor: String) {
             if hasBegun, failure == nil { enqueue(connection.passing("CLOSE \(cursor)")) }
-        }
-    }
-
-    extension ServerAnswer {
-        /// Fills the cells with the first columns of a row.
-        ///
-        /// - Throws: `.damaged` for a value that is not of its column's type.
-        func fill(
-            _ cells: UnsafeMutablePointer<Cell>, fromRow row: Int, _ storages: [AttributeType.Storage],
-            of table: EntityTable, _ arena: RowArena
-        ) throws(DataStoreError) {
-            for (column, storage) in storages.enumerated() {
-                guard let bytes = bytes(row, column) else {
-                    cells[column] = .null
-                    continue
-                }
-                guard let cell = try WireValue.cell(bytes, as: storage, in: arena) else {
-                    throw DataStoreError(
-                        .damaged, "A column of \(table.plainName) holds values of another type.",
-                        itemType: table.schema.name)
-                }
-                cells[column] = cell
-            }
         }
     }
 #endif

@@ -106,12 +106,19 @@
             }
             do throws(DataStoreError) {
                 let answers = try session.commit(after: requests)
-                lastNumber = answers[0].integer(0, 0).map(Int.init) ?? lastNumber
+                note(commit: answers[0].integer(0, 0))
             } catch {
                 guard error.code == .connectionLost else { throw error }
                 let question = CommitQuestion(token, in: place, connect: connect)
-                guard try question.wasKept(within: patience, after: error) else { throw error }
+                guard let number = try question.number(within: patience, after: error) else { throw error }
+                note(commit: number)
             }
+        }
+
+        private func note(commit number: Int64?) {
+            guard let number else { return }
+            lastNumber = Int(number)
+            session.connection.hosts.note(commit: number)
         }
     }
 

@@ -8,38 +8,57 @@
         ///
         /// - Throws: `.accessorExpired` after the end of the transaction.
         func current() throws(DataStoreError) -> ServerSession
+
+        /// Runs a request on the session, or on another one if the first request of the transaction fails.
+        func perform<Result>(
+            _ request: (ServerSession) throws(DataStoreError) -> Result
+        ) throws(DataStoreError) -> Result
     }
 
     extension SessionReading {
+        func perform<Result>(
+            _ request: (ServerSession) throws(DataStoreError) -> Result
+        ) throws(DataStoreError) -> Result {
+            try request(try current())
+        }
+
         func row(
             at identifier: Cell, of entity: Int, into cells: UnsafeMutablePointer<Cell>
         ) throws(DataStoreError) -> Bool {
-            try current().row(at: identifier, of: entity, into: cells)
+            try perform { session throws(DataStoreError) in
+                try session.row(at: identifier, of: entity, into: cells)
+            }
         }
 
         func forEachRow(
             at identifiers: UnsafeBufferPointer<Cell>, of entity: Int, into cells: UnsafeMutablePointer<Cell>,
             _ body: (_ position: Int) throws(DataStoreError) -> Void
         ) throws(DataStoreError) {
-            try current().forEachRow(at: identifiers, of: entity, into: cells, body)
+            try perform { session throws(DataStoreError) in
+                try session.forEachRow(at: identifiers, of: entity, into: cells, body)
+            }
         }
 
         func runsWhole(_ plan: RequestPlan) -> Bool { (try? current().catalog.runsWhole(plan)) ?? false }
 
         func rows(for plan: RequestPlan) throws(DataStoreError) -> any RowCursor {
-            try current().rows(for: plan)
+            try perform { session throws(DataStoreError) in try session.rows(for: plan) }
         }
 
-        func count(for plan: RequestPlan) throws(DataStoreError) -> Int { try current().count(for: plan) }
+        func count(for plan: RequestPlan) throws(DataStoreError) -> Int {
+            try perform { session throws(DataStoreError) in try session.count(for: plan) }
+        }
 
         func groups(for plan: AggregatePlan) throws(DataStoreError) -> GroupRows? {
-            try current().groups(for: plan)
+            try perform { session throws(DataStoreError) in try session.groups(for: plan) }
         }
 
-        func explain(_ plan: RequestPlan) throws(DataStoreError) -> [String] { try current().explain(plan) }
+        func explain(_ plan: RequestPlan) throws(DataStoreError) -> [String] {
+            try perform { session throws(DataStoreError) in try session.explain(plan) }
+        }
 
         func explain(_ plan: AggregatePlan) throws(DataStoreError) -> [String]? {
-            try current().explain(plan)
+            try perform { session throws(DataStoreError) in try session.explain(plan) }
         }
 
         func beginAgain() throws(DataStoreError) -> Bool { false }

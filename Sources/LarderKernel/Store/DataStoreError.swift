@@ -268,6 +268,8 @@ extension DataStoreError.Code {
     public static let connectionLost = Self(rawValue: "connectionLost")
     /// The connection was lost during a commit, and it is not known if the commit was kept.
     public static let commitUncertain = Self(rawValue: "commitUncertain")
+    /// A standby could not continue to read the state in which the block began.
+    public static let snapshotLost = Self(rawValue: "snapshotLost")
     /// The server did not answer within the time allowed.
     public static let timedOut = Self(rawValue: "timedOut")
     /// The engine failed in a way Larder does not know.
@@ -373,6 +375,7 @@ extension DataStoreError.Code {
         .inputOutput: "Check the disk; nothing of the block was stored.",
         .connectionLost: "Repeat the block; nothing of it was stored.",
         .commitUncertain: "Read what the block should have stored before you repeat it.",
+        .snapshotLost: "Repeat the block, or read from the primary.",
         .timedOut: "Repeat the block, or allow a longer time; nothing of it was stored.",
         .engine: "Read the underlying error; nothing of the block was stored.",
         .usedAfterFork: "Open the store in the process that uses it.",

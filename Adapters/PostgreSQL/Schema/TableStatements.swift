@@ -2,50 +2,14 @@
     import LarderKernel
     import LarderSQL
 
-    /// The declaration of a column.
-    struct StoredColumn {
-        let attribute: StoredSchema.Attribute
-
-        var name: String { StoreNames.column(attribute) }
-
-        /// The type as the server names it.
-        var type: String { attribute.type.storage.serverType }
-
-        /// The column in a CREATE TABLE or an ADD COLUMN.
-        var declaration: String {
-            name.asSQLName + " " + type + (attribute.type.storage.isText ? " COLLATE \"C\"" : "")
-                + (attribute.isOptional ? "" : " NOT NULL")
-        }
-    }
-
-    extension AttributeType.Storage {
-        var isText: Bool {
-            switch self {
-            case .text, .json: true
-            case .integer, .unsigned, .real, .blob, .decimal: false
-            }
-        }
-
-        fileprivate var serverType: String {
-            switch self {
-            case .integer, .unsigned: "bigint"
-            case .real: "double precision"
-            case .text, .json: "text"
-            case .blob: "bytea"
-            case .decimal: "numeric"
-            }
-        }
-    }
-
     extension StoredSchema.Entity {
         /// The statement that makes the table, with a key of its own name: names of keys are unique in a schema.
         func creation(in place: ServerPlace) -> String {
             let table = StoreNames.table(of: self)
-            let columns = attributes.map { StoredColumn(attribute: $0).declaration }
-            let key = attributes.first.map { StoreNames.column($0).asSQLName } ?? ""
+            let layout = TableLayout(self)
             return """
-                CREATE TABLE \(place.qualified(table.name)) (\(columns.joined(separator: ", ")), \
-                CONSTRAINT \(table.key) PRIMARY KEY (\(key)))
+                CREATE TABLE \(place.qualified(table.name)) (\(layout.columns.map(\.declaration).joined(separator: ", ")), \
+                CONSTRAINT \(table.key) PRIMARY KEY (\(layout.places.first ?? "")))
                 """
         }
 
@@ -60,14 +24,16 @@
         /// The parts of an index, in which nil comes first.
         func keys(of index: StoredSchema.Index) -> [String] {
             let length = shortLength
+            let layout = TableLayout(self)
             let columns = index.attributes.compactMap { name in
-                attributes.first { UTF8Text.areEqual($0.name, name) }
-            }.map { attribute in
-                let name = StoreNames.column(attribute).asSQLName
-                let key = mayBeLong(attribute) ? "left(\(name), \(length))" : name
-                return key + (attribute.isOptional ? " NULLS FIRST" : "")
+                attributes.firstIndex { UTF8Text.areEqual($0.name, name) }
+            }.map { position in
+                let place = layout.places[position]
+                let whole = layout.isPacked ? "(\(place))" : place
+                let key = mayBeLong(attributes[position]) ? "left(\(place), \(length))" : whole
+                return key + (attributes[position].isOptional ? " NULLS FIRST" : "")
             }
-            return columns + attributes.prefix(1).map { StoreNames.column($0).asSQLName }
+            return columns + layout.places.prefix(1)
         }
     }
 

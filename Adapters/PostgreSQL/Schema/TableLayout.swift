@@ -1,0 +1,102 @@
+#if PostgreSQL
+    import LarderKernel
+    import LarderSQL
+
+    /// The columns of a table on the server.
+    ///
+    ///     "id" bigint, "larder_text_1" text[], "larder_bigint_1" bigint[]
+    ///
+    /// A row of the server must fit a page of 8 kB, in which a long value takes 18 bytes and a short one up to 24. If the
+    /// attributes of an item type could take more, all but the identifier are elements of arrays, each for 32 attributes of
+    /// one type: an array as a whole takes 18 bytes. SQL reads and assigns an element as if it were a column.
+    struct TableLayout {
+        /// A column as the server has it.
+        struct Column: Hashable {
+            let name: UTF8Key
+            /// The type as the server names it.
+            let type: String
+            let isRequired: Bool
+        }
+
+        /// The columns of the table.
+        let columns: [Column]
+        /// The place of each attribute as SQL: `"name"` or `"larder_text_1"[5]`.
+        let places: [String]
+        /// True if values are elements of arrays.
+        let isPacked: Bool
+
+        /// The bytes that a row has for values in a page: 8,160 less its head, and a bit for each of 1,000 columns.
+        private static let maximumBytes = 8160 - 152
+        private static let elementsOfArray = 32
+
+        init(_ entity: StoredSchema.Entity) {
+            let attributes = entity.attributes
+            let bytes = attributes.reduce(0) { $0 + $1.type.storage.maximumRowBytes }
+            isPacked = bytes > Self.maximumBytes
+            guard isPacked, let identifier = attributes.first else {
+                columns = attributes.map(Column.init)
+                places = columns.map(\.name.text.asSQLName)
+                return
+            }
+            var columns = [Column(identifier)]
+            var places = [columns[0].name.text.asSQLName]
+            var counts: [String: Int] = [:]
+            for attribute in attributes.dropFirst() {
+                let type = attribute.type.storage.serverType
+                let count = counts[type, default: 0]
+                counts[type] = count + 1
+                let word = type.split(separator: " ").first.map(String.init) ?? type
+                let name = "larder_\(word)_\(count / Self.elementsOfArray + 1)"
+                if count % Self.elementsOfArray == 0 {
+                    columns.append(Column(name: UTF8Key(name), type: type + "[]", isRequired: false))
+                }
+                places.append("\(name.asSQLName)[\(count % Self.elementsOfArray + 1)]")
+            }
+            self.columns = columns
+            self.places = places
+        }
+    }
+
+    extension TableLayout.Column {
+        /// The column of an attribute that has one of its own.
+        init(_ attribute: StoredSchema.Attribute) {
+            self.init(
+                name: UTF8Key(StoreNames.column(attribute)), type: attribute.type.storage.serverType,
+                isRequired: !attribute.isOptional)
+        }
+
+        /// The column in a CREATE TABLE or an ADD COLUMN.
+        var declaration: String {
+            name.text.asSQLName + " " + type + (type.hasPrefix("text") ? " COLLATE \"C\"" : "")
+                + (isRequired ? " NOT NULL" : "")
+        }
+    }
+
+    extension AttributeType.Storage {
+        var isText: Bool {
+            switch self {
+            case .text, .json: true
+            case .integer, .unsigned, .real, .blob, .decimal: false
+            }
+        }
+
+        /// The type of the server.
+        var serverType: String {
+            switch self {
+            case .integer, .unsigned: "bigint"
+            case .real: "double precision"
+            case .text, .json: "text"
+            case .blob: "bytea"
+            case .decimal: "numeric"
+            }
+        }
+
+        /// The most bytes that a value takes in its row: a longer one is stored elsewhere.
+        fileprivate var maximumRowBytes: Int {
+            switch self {
+            case .integer, .unsigned, .real: 8
+            case .text, .json, .blob, .decimal: 24
+            }
+        }
+    }
+#endif

@@ -1,0 +1,138 @@
+#if PostgreSQL
+    import Foundation
+    import Larder
+    import LarderKernel
+    import PostgreSQLTestSupport
+    import Testing
+
+    @testable import AdapterTestSupport
+    @testable import LarderPostgreSQL
+
+    /// Reads from a standby, which may be behind, busy or gone.
+    @Suite(.enabled(if: TestServer.shared != nil))
+    struct StandbyReadingTests {
+        @Test func `a standby is read from, but never behind what the app has seen`() throws {
+            try trial { lab in
+                let store = lab.store()
+                try store.setup()
+                try store.writeSync { try $0.insert(contentsOf: (1...10).map { Recipe($0) }) }
+                try lab.waitForStandby()
+                #expect(try Self.ids(in: store) == Array(1...10))
+
+                try lab.onStandby.execute("SELECT pg_wal_replay_pause()")
+                // The commit of another process, of which the app has seen nothing yet.
+                try lab.onPrimary.execute("DELETE FROM \(lab.schema).\"Recipe\" WHERE id = 1")
+                #expect(try Self.ids(in: store) == Array(1...10))
+                // Its own commit is not on the standby, so it reads from the primary.
+                try store.writeSync { _ = try $0.insert(Recipe(11)) }
+                #expect(try Self.ids(in: store) == Array(2...11))
+                #expect(try Self.ids(in: store) == Array(2...11))
+
+                try lab.onStandby.execute("SELECT pg_wal_replay_resume()")
+                try lab.waitForStandby()
+                // The standby alone answers.
+                try lab.primary.crash()
+                #expect(try Self.ids(in: store) == Array(2...11))
+                try lab.primary.start()
+                try lab.reconnect()
+                try store.writeSync { _ = try $0.insert(Recipe(12)) }
+                #expect(try Self.ids(in: store) == Array(2...12))
+
+                // Without the standby, the primary is read from.
+                try lab.standby.crash()
+                #expect(try Self.ids(in: store) == Array(2...12))
+                try store.tearDown()
+            }
+        }
+
+        @Test func `a reading that the standby cannot continue says so, and can be repeated`() throws {
+            try trial { lab in
+                let store = lab.store()
+                try store.setup()
+                try store.writeSync { try $0.insert(contentsOf: (1...10).map { Recipe($0) }) }
+                try lab.waitForStandby()
+                try lab.onStandby.execute("ALTER SYSTEM SET max_standby_streaming_delay = 0")
+                try lab.onStandby.execute("SELECT pg_reload_conf()")
+
+                let error = thrown {
+                    try store.read { accessor in
+                        #expect(try accessor.countItems(for: Recipe.all) == 10)
+                        try lab.onPrimary.execute(
+                            "DO $$ BEGIN LOCK TABLE \(lab.schema).larder_store IN ACCESS EXCLUSIVE MODE; END $$"
+                        )
+                        try lab.waitForStandby()
+                        _ = try accessor.countItems(for: Recipe.all)
+                    }
+                }
+
+                #expect(error?.code == .snapshotLost)
+                #expect(try Self.ids(in: store) == Array(1...10))
+                try store.tearDown()
+            }
+        }
+
+        private static func ids(in store: any DataStore) throws -> [Int64] {
+            try store.read { try $0.ids(for: Recipe.all) }
+        }
+
+        private final class Lab {
+            let primary: TestServer
+            let standby: TestServer
+            let schema: String
+            private(set) var onPrimary: ServerConnection
+            let onStandby: ServerConnection
+
+            init(_ primary: TestServer) throws {
+                self.primary = primary
+                standby = try primary.standby()
+                schema = PostgreSQLWorld(on: primary).schema
+                onPrimary = try Self.admin(of: primary, isReadOnly: false)
+                onStandby = try Self.admin(of: standby, isReadOnly: true)
+            }
+
+            private static func admin(of server: TestServer, isReadOnly: Bool) throws -> ServerConnection {
+                try ServerConnection(
+                    ServerHosts(server.connection, PostgreSQLOptions(isReadOnly: isReadOnly), path: "admin"))
+            }
+
+            func reconnect() throws {
+                try Self.wait {
+                    onPrimary = try Self.admin(of: primary, isReadOnly: false)
+                    return true
+                }
+            }
+
+            func store() -> PostgreSQLDataStore {
+                PostgreSQLDataStore(
+                    connection: primary.connection(or: standby), schema: schema, storing: [Recipe.self],
+                    options: PostgreSQLOptions(reads: .standby))
+            }
+
+            /// Waits until the standby has all that the primary has.
+            func waitForStandby() throws {
+                let end = try onPrimary.execute("SELECT pg_current_wal_insert_lsn()::text").text(0, 0)
+                try Self.wait {
+                    try onStandby.execute("SELECT pg_last_wal_replay_lsn() >= '\(end)'::pg_lsn").bool(0, 0)
+                }
+            }
+
+            /// Waits until something holds; errors mean that it does not yet.
+            private static func wait(_ isTrue: () throws -> Bool) throws {
+                let end = Date(timeIntervalSinceNow: 60)
+                while (try? isTrue()) != true {
+                    try #require(Date() < end)
+                    usleep(20_000)
+                }
+            }
+        }
+
+        private func trial(_ body: (Lab) throws -> Void) throws {
+            let lab = try Lab(try #require(try TestServer.another()))
+            try body(lab)
+            lab.onPrimary.close()
+            lab.onStandby.close()
+            try lab.standby.end()
+            try lab.primary.end()
+        }
+    }
+#endif

@@ -1,0 +1,84 @@
+#if PostgreSQL
+    package import LarderPostgreSQL
+    import Foundation
+    import Larder
+
+    /// A pgbouncer in front of the tests' server, which gives each transaction any of its few sessions.
+    package final class TestPooler: Sendable {
+        /// The pooler that all tests share; nil if pgbouncer is not there.
+        package static let shared: TestPooler? = {
+            guard let server = TestServer.shared, let program = program() else { return nil }
+            do {
+                return try TestPooler(program, before: server)
+            } catch {
+                fatalError("The pooler for the tests did not start: \(error)")
+            }
+        }()
+
+        private let folder: String
+        private let process: Process
+        /// The pooler ends when this is closed, if the tests are killed too.
+        private let leash: Pipe
+
+        /// The one of the machine, or the one that Tests/set-up-postgresql.sh has fetched.
+        private static func program() -> String? {
+            let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+                .deletingLastPathComponent().deletingLastPathComponent().path
+            let places = ["/usr/sbin/pgbouncer", root + "/.build/pgbouncer/usr/sbin/pgbouncer"]
+            return places.first { FileManager.default.isExecutableFile(atPath: $0) }
+        }
+
+        private init(_ program: String, before server: TestServer) throws {
+            // The path of a socket has room for 107 bytes.
+            folder = "/tmp/larder-pooler-\(UInt32.random(in: 0 ... .max))"
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+            let settings = """
+                [databases]
+                postgres = host=\(server.folder) user=larder
+                [pgbouncer]
+                listen_port = 5432
+                unix_socket_dir = \(folder)
+                auth_type = any
+                pool_mode = transaction
+                max_client_conn = 1000
+                default_pool_size = 20
+                logfile = \(folder)/log
+                """
+            try settings.write(toFile: folder + "/settings", atomically: false, encoding: .utf8)
+            let isRoot = geteuid() == 0
+            let asOther = isRoot ? "setpriv --reuid=nobody --regid=nogroup --clear-groups " : ""
+            let script = """
+                \(isRoot ? "chown -R nobody:nogroup \(folder)" : "true")
+                cd \(folder)
+                \(asOther)\(program) -q \(folder)/settings >>\(folder)/output 2>&1 &
+                pooler=$!
+                read order
+                while kill -KILL $pooler 2>/dev/null; do sleep 0.02; done
+                rm -rf \(folder)
+                """
+            process = Process()
+            leash = Pipe()
+            process.executableURL = URL(fileURLWithPath: "/bin/sh")
+            process.arguments = ["-c", script]
+            process.standardInput = leash
+            process.standardOutput = FileHandle.nullDevice
+            process.standardError = FileHandle.nullDevice
+            try process.run()
+            let end = Date(timeIntervalSinceNow: 60)
+            while !FileManager.default.fileExists(atPath: folder + "/.s.PGSQL.5432") {
+                guard Date() < end, process.isRunning else { throw Failure() }
+                usleep(20_000)
+            }
+        }
+
+        struct Failure: Error {}
+
+        package var connection: PostgreSQLConnection {
+            do {
+                return try PostgreSQLConnection("host=\(folder) dbname=postgres user=larder")
+            } catch {
+                fatalError("\(error)")
+            }
+        }
+    }
+#endif
