@@ -1,8 +1,10 @@
+import LarderEngine
 import LarderKernel
 
 /// Applies mutations to the tables of an engine and keeps the indexes right.
 final class TransactionWriter: SnapshotReader, StorageWriting {
     private let transaction: any KeyValueTransaction
+    private let uniqueEntries: UniqueEntries
     // Used again for every mutation: the new row, the old row, and the keys of their index entries.
     private let newRow = ByteBuffer()
     private let oldRow = ByteBuffer()
@@ -13,6 +15,7 @@ final class TransactionWriter: SnapshotReader, StorageWriting {
 
     init(_ transaction: any KeyValueTransaction, _ catalog: Catalog) {
         self.transaction = transaction
+        uniqueEntries = UniqueEntries(transaction)
         oldCells = CellBuffer(count: catalog.columnCount)
         newCells = CellBuffer(count: catalog.columnCount)
         super.init(transaction, catalog)
@@ -21,6 +24,7 @@ final class TransactionWriter: SnapshotReader, StorageWriting {
     override var invalidatesPointers: Bool { true }
 
     override func end() {
+        uniqueEntries.end()
         super.end()
         // The writer is kept for the next block, without what only a large row has needed.
         newRow.reset()
@@ -31,12 +35,13 @@ final class TransactionWriter: SnapshotReader, StorageWriting {
         var touched = TouchedRows()
         // By position, as a copy of a mutation would retain its columns.
         for position in mutations.indices {
-            let entity = catalog.entities[mutations[position].entity]
+            let number = mutations[position].entity
+            let entity = catalog.entities[number]
             switch mutations[position].kind {
             case .insert:
-                try insert(mutations[position].cells, into: entity)
+                try insert(mutations[position].cells, into: entity, number)
                 touched.add(1)
-            case .update: touched.add(try update(mutations[position], in: entity) ? 1 : 0)
+            case .update: touched.add(try update(mutations[position], in: entity, number) ? 1 : 0)
             case .delete: touched.add(try delete(mutations[position].cells[0], from: entity) ? 1 : 0)
             case .deleteAll: touched.add(try deleteAll(from: entity))
             }
@@ -58,20 +63,33 @@ final class TransactionWriter: SnapshotReader, StorageWriting {
 
     func commit() throws(DataStoreError) {
         defer { end() }
+        for place in try uniqueEntries.doubtful(in: catalog) {
+            let entity = catalog.entities[place.entity]
+            let index = entity.indexes[place.index].schema
+            let clash = try UniqueClash.first(in: index, of: place.entity, entity.schema, self)
+            if let clash { throw clash.violation }
+        }
+        uniqueEntries.end()
         try transaction.commit()
     }
 
     private func insert(
-        _ cells: UnsafePointer<Cell>, into entity: EntityTable
+        _ cells: UnsafePointer<Cell>, into entity: EntityTable, _ number: Int
     ) throws(DataStoreError) {
         try require(cells[0], of: entity)
         try encode(cells, of: entity)
         let isNew = try put(at: cells[0], of: entity, overwrites: false)
         guard isNew else { throw entity.schema.duplicateIdentifier(cells[0]) }
-        for index in entity.indexes { try addEntry(of: cells, to: index) }
+        for (position, index) in entity.indexes.enumerated() {
+            newKey.truncate()
+            index.form.append(cells, to: newKey)
+            try addNewKey(to: index, position, of: number)
+        }
     }
 
-    private func update(_ mutation: RowMutation, in entity: EntityTable) throws(DataStoreError) -> Bool {
+    private func update(
+        _ mutation: RowMutation, in entity: EntityTable, _ number: Int
+    ) throws(DataStoreError) -> Bool {
         let identifier = mutation.cells[0]
         guard try loadOldRow(identifier, of: entity) else { return false }
         for column in entity.schema.attributes.indices.dropFirst() {
@@ -81,8 +99,9 @@ final class TransactionWriter: SnapshotReader, StorageWriting {
         newCells.start[0] = identifier
         try encode(newCells.start, of: entity)
         _ = try put(at: identifier, of: entity, overwrites: true)
-        for index in entity.indexes where index.columns.contains(where: mutation.columns.contains) {
-            try replaceEntry(in: index)
+        for (position, index) in entity.indexes.enumerated()
+        where index.columns.contains(where: mutation.columns.contains) {
+            try replaceEntry(in: index, position, of: number)
         }
         return true
     }
@@ -134,21 +153,24 @@ final class TransactionWriter: SnapshotReader, StorageWriting {
         }
     }
 
-    private func addEntry(of cells: UnsafePointer<Cell>, to index: IndexTable) throws(DataStoreError) {
-        newKey.truncate()
-        index.form.append(cells, to: newKey)
+    private func addNewKey(
+        to index: IndexTable, _ position: Int, of entity: Int
+    ) throws(DataStoreError) {
         _ = try transaction.put(Self.nothing, at: newKey.bytes, in: index.entries, overwrites: true)
+        if index.schema.isUnique { try uniqueEntries.note(newKey.bytes, index, number: position, of: entity) }
     }
 
     /// Moves the entry of the old cells to where the new cells say, unless that is the same place.
-    private func replaceEntry(in index: IndexTable) throws(DataStoreError) {
+    private func replaceEntry(
+        in index: IndexTable, _ position: Int, of entity: Int
+    ) throws(DataStoreError) {
         oldKey.truncate()
         index.form.append(oldCells.start, to: oldKey)
         newKey.truncate()
         index.form.append(newCells.start, to: newKey)
         if oldKey.bytes.elementsEqual(newKey.bytes) { return }
         _ = try transaction.delete(oldKey.bytes, in: index.entries)
-        _ = try transaction.put(Self.nothing, at: newKey.bytes, in: index.entries, overwrites: true)
+        try addNewKey(to: index, position, of: entity)
     }
 
     private func require(_ identifier: Cell, of entity: EntityTable) throws(DataStoreError) {

@@ -1,0 +1,58 @@
+import Larder
+import LarderKernel
+import LarderMemory
+import Testing
+
+@testable import AdapterTestSupport
+
+/// The engine's own judgement of unique values, without the core's before it.
+struct UniqueEntryTests {
+    private let driver: SeamDriver
+
+    init() throws {
+        driver = try SeamDriver(MemoryAdapter(in: MemoryStorage()), storing: Recipe.self)
+        try driver.write { writer in
+            try writer.apply(.insert, Recipe(1, slug: "a"))
+            try writer.apply(.insert, Recipe(2, slug: "b"))
+        }
+    }
+
+    @Test(arguments: [1, 1500]) func `a commit with one value in two items is refused`(count: Int) throws {
+        let error = thrown {
+            try driver.write { writer in
+                for id in 0..<Int64(count) { try writer.apply(.insert, Recipe(10 + id, slug: "a")) }
+            }
+        }
+
+        #expect(error?.code == .uniqueViolation)
+        #expect(error?.attribute == "slug")
+        #expect(try slugs() == ["a", "b"])
+        #expect(
+            thrown { try driver.write { try $0.apply(.update, Recipe(2, slug: "a")) } }?.code
+                == .uniqueViolation)
+        #expect(try slugs() == ["a", "b"])
+    }
+
+    @Test func `values may be doubled until the commit`() throws {
+        try driver.write { writer in
+            try writer.apply(.update, Recipe(1, slug: "b"))
+            try writer.apply(.update, Recipe(2, slug: "a"))
+        }
+        #expect(try slugs() == ["b", "a"])
+
+        try driver.write { writer in
+            try writer.setSavepoint()
+            try writer.apply(.insert, Recipe(3, slug: "a"))
+            try writer.rollBackToSavepoint()
+            try writer.apply(.insert, Recipe(4, slug: "a"))
+            _ = try writer.delete(.integer(2))
+        }
+        #expect(try slugs() == ["b", "a"])
+    }
+
+    private func slugs() throws -> [String] {
+        try driver.read { reader in
+            try reader.items(of: Recipe.self, for: RequestPlan(entity: 0, schema: Recipe.schema)).map(\.slug)
+        }
+    }
+}
