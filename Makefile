@@ -84,13 +84,13 @@ format:
 # The sanitizers run without the macro, so that swift-syntax need not be built once more for each. What only repeats
 # processes or random data is done an eighth as often there (Tests/AdapterTestSupport/Repetitions.swift).
 test-tsan: setup
-	@LARDER_SANITIZER=thread LARDER_WITHOUT_EXAMPLES=1 $(SWIFT) test --disable-default-traits \
+	@$(POSTGRESQL) LARDER_TOOLS=1 LARDER_SANITIZER=thread LARDER_WITHOUT_EXAMPLES=1 $(SWIFT) test --disable-default-traits \
 	    --sanitize thread --scratch-path .build/tsan
 
 # Without the search for leaks, which does not know pointers that Swift has packed with an enum's tag.
 test-asan: setup
-	@LARDER_SANITIZER=address LARDER_WITHOUT_EXAMPLES=1 ASAN_OPTIONS=detect_leaks=0 \
-	    $(SWIFT) test --disable-default-traits \
+	@$(POSTGRESQL) LARDER_TOOLS=1 LARDER_SANITIZER=address LARDER_WITHOUT_EXAMPLES=1 \
+	    ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --disable-default-traits \
 	    --sanitize address --scratch-path .build/asan
 
 # A million random operations on each engine, every kill, every damaged copy: with optimised code, as they are many.

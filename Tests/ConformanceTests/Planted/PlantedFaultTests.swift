@@ -6,7 +6,9 @@ import Testing
 @testable import AdapterTestSupport
 
 /// The cases are good for something: whatever an adapter gets wrong, at least one of them fails.
-@Suite(.serialized)
+///
+/// They are about the cases alone, so sanitizers have nothing to find in them.
+@Suite(.serialized, .enabled(if: Repetitions.sanitizer == nil))
 struct PlantedFaultTests {
     @Test(arguments: Fault.allCases)
     func `every planted fault makes a case fail that passes without it`(fault: Fault) async {
