@@ -55,6 +55,11 @@
         public var idleTimeout: Duration
         /// True if the store is read-only, and neither created nor destroyed.
         public var isReadOnly: Bool
+        /// True if each commit wakes the observers in other processes at once, by NOTIFY.
+        ///
+        /// Otherwise they ask ten times a second. The server takes a lock for each such commit that all its databases share,
+        /// so leave it off where several stores of a server are written to all the time.
+        public var wakesObservers: Bool
         /// The maximum number of concurrent reads in this process; further reads wait.
         ///
         /// Each has a connection of its own.
@@ -69,7 +74,7 @@
             pooler: Pooler = .session, busyTimeout: Duration = .seconds(5),
             connectTimeout: Duration = .seconds(10), statementTimeout: Duration? = nil,
             commitTimeout: Duration = .seconds(30), idleTimeout: Duration = .seconds(300),
-            isReadOnly: Bool = false, maximumReaders: Int = 8,
+            isReadOnly: Bool = false, wakesObservers: Bool = false, maximumReaders: Int = 8,
             createsStore: Bool = true
         ) {
             self.durability = durability
@@ -81,6 +86,7 @@
             self.commitTimeout = commitTimeout
             self.idleTimeout = idleTimeout
             self.isReadOnly = isReadOnly
+            self.wakesObservers = wakesObservers
             self.maximumReaders = maximumReaders
             self.createsStore = createsStore
         }

@@ -38,6 +38,33 @@
             }
         }
 
+        @Test func `a notification wakes the observers of another process at once`() throws {
+            try trial { world, _ in
+                let store = PostgreSQLDataStore(
+                    connection: world.connection, schema: world.schema, storing: [Recipe.self],
+                    options: PostgreSQLOptions(durability: .normal, wakesObservers: true))
+                try store.setup()
+                let count = Locked(0)
+                let hosts = ServerHosts(world.connection, world.options, path: "watch")
+                // It would ask by itself after an hour.
+                let watch = try CommitWatch(
+                    in: ServerPlace(schema: world.schema), besides: UUID(), pause: .seconds(3600)
+                ) {
+                    count.withLock { $0 += 1 }
+                } connect: { () throws(DataStoreError) in
+                    try ServerConnection(hosts)
+                }
+
+                try store.writeSync { _ = try $0.insert(Recipe(1)) }
+                let end = Date(timeIntervalSinceNow: 60)
+                while count.withLock({ $0 }) == 0, Date() < end { usleep(10_000) }
+                #expect(count.withLock { $0 } == 1)
+
+                watch.end()
+                try store.tearDown()
+            }
+        }
+
         @Test func `a schema that another process has changed ends the use of the store`() throws {
             try trial { world, other in
                 let store = try world.makeStore(storing: [Recipe.self], options: DataStoreOptions())

@@ -99,7 +99,7 @@
                 ? [] : Self.settings(hosts.options).map { ServerRequest(statement: passing("SET \($0)")) }
             let check = passing(
                 """
-                SELECT current_setting('server_version_num'), current_setting('server_encoding'), \
+                SELECT current_setting('server_version_num'), current_setting('server_encoding'), version(), \
                 CASE WHEN pg_is_in_recovery() THEN '0' ELSE substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) END
                 """)
             let answers = try perform(settings + [ServerRequest(statement: check)])
@@ -115,8 +115,17 @@
                     .unsupported, "The database has the encoding \(answer.text(0, 1)).",
                     advice: "Make the database with ENCODING 'UTF8'.", path: path)
             }
-            return UInt64(answer.text(0, 2), radix: 16) ?? 0
+            if let name = Self.unlikeServers.first(where: { answer.text(0, 2).contains($0) }) {
+                throw DataStoreError(
+                    .unsupported, "The server is \(name == "-YB-" ? "YugabyteDB" : name), not PostgreSQL.",
+                    advice: "Use a PostgreSQL server: this one has not the locks that a store relies upon.",
+                    path: path)
+            }
+            return UInt64(answer.text(0, 3), radix: 16) ?? 0
         }
+
+        /// The words in the versions of servers that speak like PostgreSQL, and have not all of its locks.
+        private static let unlikeServers = ["CockroachDB", "-YB-"]
 
         private static func settings(_ options: PostgreSQLOptions) -> [String] {
             [

@@ -1,15 +1,22 @@
 #if PostgreSQL
     import LarderEngine
     import LarderKernel
+    import LarderPlatform
     import struct Foundation.UUID
 
     /// Asks the server periodically for commits and schema changes of other processes, until it is ended.
+    ///
+    /// A notification wakes it at once. A pooler for transactions has none.
     ///
     /// *Cost:* a thread, a connection, and ten questions a second that each read a row and an entry of an index.
     final class CommitWatch: StorageWatch, @unchecked Sendable {
         // reason: `hasEnded` and `isRunning` are only touched with the lock of `condition` held; all else belongs to the thread.
         private let condition = Condition()
         private var hasEnded = false
+        private let listening: String?
+        /// A pipe, whose end that is read gets a byte when the watch ends.
+        private let wake: (read: Int32, write: Int32)
+        private let pause: Duration
         private var isRunning = true
         private let identity: UUID
         private let body: @Sendable () -> Void
@@ -20,26 +27,55 @@
         private var generation: Int64?
         private let forkCount = ForkCount.current
 
-        private static let pause = Duration.milliseconds(100)
-
-        /// - Parameter identity: Names the commits that are the store's own.
+        /// - Parameters:
+        ///   - identity: Names the commits that are the store's own.
+        ///   - pause: The time between two questions.
         init(
-            in place: ServerPlace, besides identity: UUID, _ body: @escaping @Sendable () -> Void,
+            in place: ServerPlace, besides identity: UUID, pause: Duration = .milliseconds(100),
+            _ body: @escaping @Sendable () -> Void,
             connect: () throws(DataStoreError) -> ServerConnection
         ) throws(DataStoreError) {
             self.identity = identity
             self.body = body
-            connection = try connect()
+            self.pause = pause
+            var ends: [Int32] = [0, 0]
+            guard pipe(&ends) == 0 else {
+                throw DataStoreError(.inputOutput, "The operating system gave no pipe to watch the server.")
+            }
+            wake = (ends[0], ends[1])
+            do throws(DataStoreError) {
+                connection = try connect()
+            } catch {
+                for end in ends { _ = close(end) }
+                throw error
+            }
+            listening = connection.hosts.options.pooler == .session ? "LISTEN \(place.channel)" : nil
             question = connection.statement(
                 """
                 SELECT (SELECT generation FROM \(place.store)), max(number), coalesce(bool_or(writer <> $2), false) \
                 FROM \(place.commits) WHERE number > $1
                 """, [WireValue.bigint, WireValue.uuid])
-            _ = try ask()
+            listen()
+            do throws(DataStoreError) {
+                _ = try ask()
+            } catch {
+                release()
+                throw error
+            }
             guard OSThread.start({ [self] in run() }) else {
-                connection.close()
+                release()
                 throw DataStoreError(.inputOutput, "The operating system gave no thread to watch the server.")
             }
+        }
+
+        /// A standby has no notifications, and is asked all the same.
+        private func listen() {
+            if let listening { _ = try? connection.execute(listening) }
+        }
+
+        private func release() {
+            connection.close()
+            for end in [wake.read, wake.write] { _ = close(end) }
         }
 
         func end() {
@@ -47,6 +83,8 @@
             if ForkCount.current != forkCount { return connection.abandon() }
             condition.withLock {
                 hasEnded = true
+                var byte: UInt8 = 0
+                _ = write(wake.write, &byte, 1)
                 condition.signalAll()
                 while isRunning { condition.wait() }
             }
@@ -61,24 +99,30 @@
                     if ServerFailure.isAboutSchema(error) { body() }
                 }
             }
-            connection.close()
             condition.withLock {
+                release()
                 isRunning = false
                 condition.signalAll()
             }
         }
 
-        /// False if the watch has ended.
+        /// Waits for the next question; false if the watch has ended.
         private func waitForNext() -> Bool {
-            condition.withLock {
-                let end = ContinuousClock.now + Self.pause
+            let end = ContinuousClock.now + pause
+            if connection.waitForNotification(orReading: wake.read, until: end) {
+                return condition.withLock { !hasEnded }
+            }
+            return condition.withLock {
                 while !hasEnded, condition.wait(until: end) {}
                 return !hasEnded
             }
         }
 
         private func askAgain() throws(DataStoreError) -> Bool {
-            if connection.isLost { try connection.connect() }
+            if connection.isLost {
+                try connection.connect()
+                listen()
+            }
             return try ask()
         }
 

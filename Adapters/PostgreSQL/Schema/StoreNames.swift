@@ -68,6 +68,8 @@
 
         var store: String { qualified(StoreNames.store) }
         var commits: String { qualified(StoreNames.commits) }
+        /// The channel on which commits are announced.
+        var channel: String { "larder_\(schema)".asSQLName }
         var leases: String { qualified(StoreNames.leases) }
     }
 

@@ -104,6 +104,10 @@
                 requests.append(ServerRequest(statement: trim, parameters: bound))
                 trimmedNumber = lastNumber
             }
+            if session.connection.hosts.options.wakesObservers {
+                requests.append(
+                    ServerRequest(statement: session.connection.passing("NOTIFY \(place.channel)")))
+            }
             do throws(DataStoreError) {
                 let answers = try session.commit(after: requests)
                 note(commit: answers[0].integer(0, 0))
