@@ -119,7 +119,7 @@
                 locks = ServerNumbers(
                     of: identity, in: ServerPlace(schema: schema), on: try ServerConnection(hosts),
                     for: ProcessNumbers(of: generator),
-                    leaseRenewal: pooler == .transaction ? .zero : .seconds(1200))
+                    renewal: .zero)
             }
 
             var number: UInt16 { generator.process }

@@ -91,7 +91,12 @@
         ///
         /// *Cost:* one system call.
         var hasEnded: Bool {
-            guard let handle, PQconsumeInput(handle) == 1 else { return true }
+            guard let handle else { return true }
+            // The end comes after the server's last words.
+            var socket = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
+            while poll(&socket, 1, 0) > 0 {
+                if PQconsumeInput(handle) != 1 { return true }
+            }
             return PQstatus(handle) != CONNECTION_OK
         }
 
@@ -326,7 +331,7 @@
             guard let end = try nextResult() else { throw lost() }
             defer { PQclear(end) }
             guard PQresultStatus(end) == PGRES_PIPELINE_SYNC else {
-                let error = failure(in: end)
+                let error = self.error(in: end)
                 close()
                 throw error
             }
@@ -342,7 +347,7 @@
                 case PGRES_TUPLES_OK, PGRES_COMMAND_OK: answer = ServerAnswer(result)
                 case PGRES_PIPELINE_ABORTED: PQclear(result)
                 default:
-                    let error = failure(in: result)
+                    let error = self.error(in: result)
                     PQclear(result)
                     // A standby that ends a reading may end the connection with it.
                     if error.code == .connectionLost || error.code == .snapshotLost {
@@ -355,7 +360,7 @@
             return (answer, failure)
         }
 
-        private func failure(in result: OpaquePointer) -> DataStoreError {
+        private func error(in result: OpaquePointer) -> DataStoreError {
             ServerFailure.error(
                 result, path: path, isOfReader: role == .standby || hosts.options.isReadOnly)
         }

@@ -18,8 +18,8 @@
         private let store: Int32
         private let holder = UUID()
         private let numbers: ProcessNumbers
-        /// The time after which a lease is taken again; the lease is three times as long.
-        private let leaseRenewal: Duration
+        /// The time for which a number is leased, and the time after which it is leased again.
+        private let lease, renewal: Duration
         private var leasedAt = ContinuousClock.now
         private var held: HeldNumber?
         /// False if the number may be another process's by now.
@@ -28,12 +28,13 @@
         /// - Parameter connection: Belongs to this object from now on.
         init(
             of identity: UUID, in place: ServerPlace, on connection: ServerConnection,
-            for numbers: ProcessNumbers = .shared, leaseRenewal: Duration = .seconds(1200)
+            for numbers: ProcessNumbers = .shared, lease: Duration = .seconds(3600),
+            renewal: Duration = .seconds(1200)
         ) {
             self.numbers = numbers
             self.connection = connection
             self.place = place
-            self.leaseRenewal = leaseRenewal
+            (self.lease, self.renewal) = (lease, renewal)
             let bytes = identity.uuid
             store = [bytes.0, bytes.1, bytes.2, bytes.3].reduce(0) { $0 << 8 | Int32($1) }
         }
@@ -48,7 +49,7 @@
         /// *Cost:* one system call, unless it was, or a lease is taken again.
         func ensure() throws(DataStoreError) {
             let mayBeLost = try lock.withLock { () throws(DataStoreError) in
-                if isLeasing, ContinuousClock.now - leasedAt > leaseRenewal { isHeld = false }
+                if isLeasing, ContinuousClock.now - leasedAt > renewal { isHeld = false }
                 if connection.hasEnded {
                     isHeld = false
                     try connection.reconnect()
@@ -71,7 +72,7 @@
         private func lockForSession(_ number: UInt16) throws(DataStoreError) -> Bool {
             let question = ServerRequest(
                 statement: connection.passing("SELECT pg_try_advisory_lock($1, $2)", [23, 23]),
-                parameters: parameters(store, number))
+                parameters: parameters(number, with: store))
             let leases = ServerRequest(
                 statement: connection.passing(
                     "SELECT count(*) > 0 FROM \(place.leases) WHERE number = $1 AND until > now()", [23]),
@@ -85,14 +86,15 @@
 
         private func unlockForSession(_ number: UInt16) throws(DataStoreError) {
             _ = try connection.perform(
-                connection.passing("SELECT pg_advisory_unlock($1, $2)", [23, 23]), parameters(store, number))
+                connection.passing("SELECT pg_advisory_unlock($1, $2)", [23, 23]),
+                parameters(number, with: store))
         }
 
         /// Writes a row for the number unless another process has one, or the advisory lock.
         private func lease(_ number: UInt16) throws(DataStoreError) -> Bool {
-            let values = parameters(store, number)
+            let values = parameters(number, with: store)
             values.append(holder)
-            values.append(Int((leaseRenewal * 3).components.seconds))
+            values.append(Int(lease.components.seconds))
             let answer = try connection.perform(
                 connection.passing(
                     """
@@ -118,7 +120,7 @@
             }
         }
 
-        private func parameters(_ store: Int32? = nil, _ number: UInt16) -> ParameterList {
+        private func parameters(_ number: UInt16, with store: Int32? = nil) -> ParameterList {
             let list = ParameterList()
             if let store { list.append { WireValue.append(store, to: &$0) } }
             list.append { WireValue.append(Int32(number), to: &$0) }

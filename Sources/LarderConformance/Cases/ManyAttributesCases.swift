@@ -1,4 +1,5 @@
 import Larder
+import LarderText
 
 /// Item types with so many attributes that an engine may keep them otherwise than a few.
 enum ManyAttributesCases {
