@@ -53,12 +53,11 @@ package struct ImportCore<Source>: Sendable {
 
     /// The import of an item type by its number in a store that is open without the app's types.
     package init(
-        untyped number: Int, of schema: StoreSchema, keyColumn: Int?, keyName: String?,
-        key: (@Sendable (Source, RowArena) throws -> Cell)?, fields: [ImportField<Source>]
+        untyped number: Int, of schema: StoreSchema, keys: [ImportKeyColumn<Source>], keyName: String?,
+        fields: [ImportField<Source>]
     ) {
         self.init(
-            schema.entities[number], keys: ImportKeyColumn.one(keyColumn, key), keyName: keyName,
-            fields: fields
+            schema.entities[number], keys: keys, keyName: keyName, fields: fields
         ) { _ throws(DataStoreError) in number }
     }
 
@@ -66,7 +65,7 @@ package struct ImportCore<Source>: Sendable {
     var hasHooks: Bool { shouldUpdate != nil || didImport != nil }
 
     /// - Throws: `.invalidRequest` for a key that is not unique.
-    func requireUniqueKey() throws(DataStoreError) {
+    package func requireUniqueKey() throws(DataStoreError) {
         if !keys.isEmpty {
             _ = try schema.uniqueColumns(keys.map(\.column), for: "An import by an attribute")
         }

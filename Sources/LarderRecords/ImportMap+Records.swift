@@ -195,7 +195,7 @@ struct NestedRecords: Sendable {
         if let keyName { return ImportRecord([keyName: value]) }
         throw DataStoreError(
             .wrongType, "The value \(value.shown) of \"\(key.path)\" is not an object.",
-            advice: "Give its map a key, of which such a value then is one.")
+            advice: "Give its map a key of one attribute, of which such a value then is one.")
     }
 }
 

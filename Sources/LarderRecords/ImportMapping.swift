@@ -16,17 +16,20 @@ import LarderEngine
 ///     "cookedAt": {"from": "cooked", "format": "epochSeconds"},
 ///     "bakedAt": {"from": "baked", "format": {"date": "dd.MM.yyyy", "timeZone": "Europe/Zurich"}},
 ///     "kind": {"from": "category", "key": {"name": "title"}, "values": {}},
-///     "tags": {"from": "tags", "separator": ";", "key": {"name": "name"}, "items": "add"}
+///     "tags": {"from": "tags", "separator": ";", "key": {"name": "name"}, "items": "add"},
+///     "ingredients": {"from": "lines", "key": {"name": "name"}, "within": "recipe", "values": {},
+///                     "items": "replaceDeleting"}
 ///   }
 /// }
 /// ```
 ///
-/// `key` is the unique attribute that items are found by, and the key of a record with its value; without it,
-/// each record inserts an item. The names in `values` are attributes and relationships; each has the key of a
-/// record, a list of keys of which the first that is there counts, or an object: `from` is the key or keys,
-/// `format` is `epochSeconds`, `epochMilliseconds`, a date pattern, or `{"decimal": ",", "grouping": "."}`, and
-/// `default` the value of a new item if the record has none. The relationships of nested objects have a `key`
-/// and `values` of their own; `items` is `replace` or `add`.
+/// `key` is the unique attribute that items are found by, and the key of a record with its value, or several
+/// attributes that are unique together; without it, each record inserts an item. The names in `values` are
+/// attributes and relationships; each has the key of a record, a list of keys of which the first that is there
+/// counts, or an object: `from` is the key or keys, `format` is `epochSeconds`, `epochMilliseconds`, a date
+/// pattern, or `{"decimal": ",", "grouping": "."}`, and `default` the value of a new item if the record has none.
+/// The relationships of nested objects have a `key` and `values` of their own. `within` names the reference at the
+/// other end if the items are unique only together with it. `items` is `replace`, `add` or `replaceDeleting`.
 public struct ImportMapping: Sendable {
     private let json: JSONValue
 
@@ -46,7 +49,7 @@ public struct ImportMapping: Sendable {
     }
 
     private static func core(
-        _ json: JSONValue, _ number: Int, _ schema: StoreSchema
+        _ json: JSONValue, _ number: Int, _ schema: StoreSchema, owner: Int? = nil
     ) throws(DataStoreError) -> ImportCore<ImportRecord> {
         let entity = schema.entities[number]
         var fields: [ImportField<ImportRecord>] = []
@@ -57,6 +60,9 @@ public struct ImportMapping: Sendable {
         for (name, value) in values {
             let source = try Source(value, name)
             if let column = entity.column(named: name), !schema.refers(number, column) || source.key == nil {
+                guard source.key == nil else {
+                    throw invalid("has a \"key\" of \(name), which is not a relationship")
+                }
                 let attribute = entity.attributes[column]
                 let reading = RecordValues(source.keys, attribute, source.format)
                 if let key = source.keys.first {
@@ -76,30 +82,41 @@ public struct ImportMapping: Sendable {
                 fields.append(try related(name, source, value, number, schema))
             }
         }
-        var core = try core(key: json["key"], number, schema, fields)
+        let key = try key(json["key"], of: entity, owner)
+        var core = ImportCore(
+            untyped: number, of: schema, keys: key.columns, keyName: key.name, fields: fields)
         core.defaults = defaults
+        try core.requireUniqueKey()
         return core
     }
 
-    private static func core(
-        key: JSONValue?, _ number: Int, _ schema: StoreSchema, _ fields: [ImportField<ImportRecord>]
-    ) throws(DataStoreError) -> ImportCore<ImportRecord> {
-        let entity = schema.entities[number]
-        guard let key else {
-            return ImportCore(
-                untyped: number, of: schema, keyColumn: nil, keyName: nil, key: nil, fields: fields)
+    /// The columns by which items are found, and the key of a record for a value that is the only one of them.
+    ///
+    /// - Parameter owner: The column that refers to the item that nested ones belong to; nil for none.
+    private static func key(
+        _ json: JSONValue?, of entity: EntitySchema, _ owner: Int?
+    ) throws(DataStoreError) -> (columns: [ImportKeyColumn<ImportRecord>], name: String?) {
+        guard let json else { return ([], nil) }
+        guard case .object(let members) = json, !members.isEmpty else {
+            throw invalid("has a \"key\" of \(entity.name) that is not an object with one or more attributes")
         }
-        guard case .object(let members) = key, members.count == 1, let member = members.first else {
-            throw invalid("has a \"key\" of \(entity.name) that is not an object with one attribute")
+        var columns: [ImportKeyColumn<ImportRecord>] = []
+        var name: String?
+        for member in members {
+            guard let column = entity.column(named: member.key) else {
+                throw unknown(member.key, of: entity)
+            }
+            if column == owner {
+                throw invalid("has \(member.key) in the \"key\" of \(entity.name) and as \"within\"")
+            }
+            let source = try Source(member.value, member.key)
+            let reading = RecordValues(source.keys, entity.attributes[column], source.format)
+            columns.append(
+                ImportKeyColumn(column) { record, arena in try reading.keyCell(in: record, arena) })
+            name = members.count == 1 ? source.keys.first : nil
         }
-        guard let column = entity.column(named: member.key) else {
-            throw unknown(member.key, of: entity)
-        }
-        let source = try Source(member.value, member.key)
-        let reading = RecordValues(source.keys, entity.attributes[column], source.format)
-        return ImportCore(
-            untyped: number, of: schema, keyColumn: column, keyName: source.keys.first,
-            key: { record, arena in try reading.keyCell(in: record, arena) }, fields: fields)
+        if let owner { columns.append(ImportKeyColumn(owner, nil)) }
+        return (columns, name)
     }
 
     /// A relationship with nested objects.
@@ -113,32 +130,53 @@ public struct ImportMapping: Sendable {
         guard source.key != nil, let key = source.keys.first else {
             throw invalid("has the relationship \(name) without \"from\" or without the \"key\" of its items")
         }
-        let core = try core(json, relationship.target, schema)
+        let owner = try owner(source, name, relationship)
+        let core = try core(json, relationship.target, schema, owner: owner)
         let nested = NestedRecords(source.keys, of: core.keyName, source.format)
         if case .reference(let column) = relationship.form {
+            guard source.items == nil else {
+                throw invalid("has \"items\" of \(name), which refers to one item")
+            }
             return ImportField(reference: column, name: key, using: core) { try nested.records(in: $0) }
         }
         let windows = schema.relationships[number].filter {
             if case .reference = $0.form { false } else { true }
         }
         guard let position = windows.firstIndex(of: relationship) else { throw unknown(name, of: entity) }
-        return ImportField(relationship: position, source.items, name: key, using: core) {
+        return ImportField(relationship: position, source.items ?? .replace, name: key, using: core) {
             try nested.records(in: $0)
         }
+    }
+
+    /// The column that refers to the item that nested ones belong to; nil if the mapping names none.
+    private static func owner(
+        _ source: Source, _ name: String, _ relationship: StoreRelationship
+    ) throws(DataStoreError) -> Int? {
+        guard let within = source.within else { return nil }
+        if case .referrers(let column) = relationship.form,
+            relationship.targetSchema.column(named: within) == column
+        {
+            return column
+        }
+        throw invalid("has a \"within\" of \(name) that is not the reference at its other end")
     }
 
     /// The keys that a value comes from, and its form.
     private struct Source {
         var keys: [String] = []
         var format = ImportFormat.standard
-        var items = ImportedItems.replace
+        var items: ImportedItems?
         var key: JSONValue?
+        /// The name of the reference to the item that nested ones belong to.
+        var within: String?
         var defaultValue: JSONValue?
 
         init(_ json: JSONValue, _ name: String) throws(DataStoreError) {
             if case .object = json {
                 try ImportMapping.require(
-                    json, has: ["from", "format", "separator", "items", "key", "values", "default"], at: name)
+                    json,
+                    has: ["from", "format", "separator", "items", "key", "within", "values", "default"],
+                    at: name)
                 if let from = json["from"] { keys = try Self.keys(from, name) }
                 if let format = json["format"] { self.format = try ImportMapping.format(format, name) }
                 if let separator = try ImportMapping.sign("separator", of: json, name) {
@@ -146,6 +184,13 @@ public struct ImportMapping: Sendable {
                 }
                 if let items = json["items"] { self.items = try Self.items(items, name) }
                 key = json["key"]
+                if let within = json["within"] {
+                    guard let text = within.text, key != nil else {
+                        throw ImportMapping.invalid(
+                            "has a \"within\" of \(name) that is not a text beside a \"key\"")
+                    }
+                    self.within = text
+                }
                 defaultValue = json["default"]
             } else {
                 keys = try Self.keys(json, name)
@@ -167,9 +212,10 @@ public struct ImportMapping: Sendable {
             switch json {
             case .text("replace"): return .replace
             case .text("add"): return .add
+            case .text("replaceDeleting"): return .replaceDeleting
             default:
                 throw ImportMapping.invalid(
-                    "has \"items\" of \(name) that are neither \"replace\" nor \"add\"")
+                    "has \"items\" of \(name) that are neither \"replace\", \"add\" nor \"replaceDeleting\"")
             }
         }
     }
