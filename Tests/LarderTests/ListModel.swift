@@ -157,6 +157,9 @@ struct TableModel {
     private var comingSections: [Int: Int?] = [:]
     private var comingRows: [ListPosition: ListPosition?] = [:]
     private var reloadedRows: [ListPosition] = []
+    private var moves: [ListMove<ListPosition>] = []
+    /// The moves that a table view refuses: from a section that goes in the same batch, or to one that comes.
+    private(set) var refusedMoves: [ListMove<ListPosition>] = []
 
     init(_ rows: [[Int64]]) {
         self.rows = rows
@@ -175,6 +178,7 @@ struct TableModel {
         case .moveItem(let move):
             leavingRows.append(move.from)
             comingRows[move.to] = move.from
+            moves.append(move)
             if move.isUpdated { reloadedRows.append(move.to) }
         case .updateItem(let move): reloadedRows.append(move.to)
         }
@@ -197,6 +201,11 @@ struct TableModel {
                 from.map { old[$0.section][$0.item] } ?? new[row.section][row.item], at: row.item)
         }
         for row in reloadedRows { rows[row.section][row.item] = new[row.section][row.item] }
+        let refused = moves.filter {
+            leavingSections.contains($0.from.section) || comingSections.keys.contains($0.to.section)
+        }
+        let all = refusedMoves + refused
         self = TableModel(rows)
+        refusedMoves = all
     }
 }

@@ -106,10 +106,9 @@ struct StoreListTests {
             try accessor.update(RankedNote.where(\.id == 1), .set(\.rank, to: 2))
         }
         #expect(
-            await observer.next(11) == [
+            await observer.next(9) == [
                 "will 0 1 2", "delete section 0 at 0", "delete section 1 at 1", "insert section 7 at 1",
-                "delete 0 at 0.0", "insert 7 at 1.0", "move 1 1.0→0.0", "did 1 2 7",
-                "will 1 2 7", "update 1 0.0→0.0", "did 1 2 7",
+                "delete 0 at 0.0", "delete 1 at 1.0", "insert 1 at 0.0", "insert 7 at 1.0", "did 1 2 7",
             ])
 
         try list.refetch(RankedNote.where(\.rank == 2).sorted(by: \.id, .descending))
@@ -125,6 +124,60 @@ struct StoreListTests {
         #expect(
             await observer.next(5) == [
                 "will refetch 2 1", "will 2 1", "update section rank 2 0→0", "did 2 1", "did refetch 2 1",
+            ])
+        withExtendedLifetime(observation) {}
+    }
+
+    @Test @MainActor func `an item of a section that comes or goes is deleted and inserted, not moved`()
+        async throws
+    {
+        let store = try makeStore()
+        let observer = Recorder()
+        let observation = store.list(RankedNote.all, sectionedBy: \.rank).observe(with: observer)
+        #expect(await observer.next(1) == ["load 0 1 2"])
+        func setRank(_ rank: Int64, of id: Int64) async throws {
+            try await store.writeAsync {
+                _ = try $0.update(RankedNote.where(\.id == id), .set(\.rank, to: rank))
+            }
+        }
+
+        try await setRank(1, of: 2)
+        #expect(
+            await observer.next(5) == [
+                "will 0 1 2", "delete section 2 at 2", "delete 2 at 2.0", "insert 2 at 1.1", "did 0 1 2",
+            ])
+        try await setRank(5, of: 2)
+        #expect(
+            await observer.next(5) == [
+                "will 0 1 2", "insert section 5 at 2", "delete 2 at 1.1", "insert 2 at 2.0", "did 0 1 2",
+            ])
+        try await setRank(3, of: 1)
+        #expect(
+            await observer.next(6) == [
+                "will 0 1 2", "delete section 1 at 1", "insert section 3 at 1", "delete 1 at 1.0",
+                "insert 1 at 1.0", "did 0 1 2",
+            ])
+        try await store.writeAsync { _ = try $0.insert(RankedNote(9)) }
+        #expect(
+            await observer.next(4) == [
+                "will 0 1 2", "insert section 9 at 3", "insert 9 at 3.0", "did 0 1 2 9",
+            ])
+        // Between sections that stay, it moves, and its update follows.
+        try await store.writeAsync { accessor in
+            try accessor.insert(contentsOf: [RankedNote(4), RankedNote(6)])
+            try accessor.update(RankedNote.where(\.id == 4), .set(\.rank, to: 3))
+            try accessor.update(RankedNote.where(\.id == 6), .set(\.rank, to: 5))
+        }
+        #expect(
+            await observer.next(4) == [
+                "will 0 1 2 9", "insert 4 at 1.1", "insert 6 at 2.1", "did 0 1 4 2 6 9",
+            ])
+        try await setRank(5, of: 4)
+        #expect(
+            await observer.next(6) == [
+                "will 0 1 4 2 6 9", "move 4 1.1→2.1", "did 0 1 2 4 6 9", "will 0 1 2 4 6 9",
+                "update 4 2.1→2.1",
+                "did 0 1 2 4 6 9",
             ])
         withExtendedLifetime(observation) {}
     }
@@ -192,6 +245,7 @@ struct StoreListTests {
             ListUpdate(list: new.list, change: change, isRefetched: false, origins: []).send(to: table)
 
             #expect(table.model.rows == new.rows, "\(old) → \(new), \(random)")
+            #expect(table.model.refusedMoves.isEmpty, "\(old) → \(new), \(random)")
         }
     }
 }

@@ -26,8 +26,10 @@ extension ListChange {
         split(whole.withWholeSections(old.shape, new.shape).withoutImpliedItems)
     }
 
-    /// The batches in which the items of deleted and inserted sections are listed too.
-    var batchesOfAllItems: [ListChange] { split(whole.withWholeSections(old.shape, new.shape)) }
+    /// The batches in which the items of deleted and inserted sections are listed too, as deleted and inserted.
+    var batchesOfAllItems: [ListChange] {
+        split(whole.withWholeSections(old.shape, new.shape).withoutMovesOfSections)
+    }
 
     /// The change without what follows from its sections, in one batch.
     ///
@@ -92,6 +94,20 @@ extension ListDifference {
         }
         change.deletedItems.sort()
         change.insertedItems.sort()
+        return change
+    }
+
+    /// The difference in which an item that leaves a deleted section, or comes into an inserted one, is deleted and
+    /// inserted: a table view refuses to move it.
+    fileprivate var withoutMovesOfSections: ListDifference {
+        if deletedSections.isEmpty && insertedSections.isEmpty { return self }
+        let (gone, come) = (Set(deletedSections), Set(insertedSections))
+        let remade = movedItems.filter { gone.contains($0.from.section) || come.contains($0.to.section) }
+        if remade.isEmpty { return self }
+        var change = self
+        change.movedItems.removeAll { gone.contains($0.from.section) || come.contains($0.to.section) }
+        change.deletedItems = (deletedItems + remade.map(\.from)).sorted()
+        change.insertedItems = (insertedItems + remade.map(\.to)).sorted()
         return change
     }
 

@@ -12,7 +12,8 @@ public import LarderKernel
 ///
 /// For each change: ``listWillChange(_:)`` with the list before; the sections, first those deleted, then
 /// inserted and moved; the items in the same order, including items of deleted and inserted sections;
-/// ``listDidChange(_:)`` with the list after. The calls about what has changed without coming or going follow, first
+/// ``listDidChange(_:)`` with the list after. An item that leaves a deleted section, or comes into an inserted one, is
+/// deleted and inserted, with its new values. The calls about what has changed without coming or going follow, first
 /// about items, then about sections, each kind between a will and a did of its own. So the calls between will and did
 /// are a batch update that a view takes, with its places; see ``ListChange/batches``. The first list comes by
 /// ``listDidLoad(_:)`` alone. The calls of a refetch are between ``listWillRefetch(_:)`` and ``listDidRefetch(_:)``.
