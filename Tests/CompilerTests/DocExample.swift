@@ -51,10 +51,32 @@ struct DocExample {
 
     /// True if an app can see what the comment describes: it is public, or the case of an enum.
     private static func isPublic(declarationAfter end: Int, in lines: [Substring]) -> Bool {
-        let declaration = lines[end...].first { line in
-            !["//", "@", "#", ")"].contains { line.hasPrefix($0) } && !line.isEmpty
+        let code = lines[end...].filter { line in !["//", "#"].contains { line.hasPrefix($0) } }
+        // So many lines hold the attributes of any declaration.
+        let declaration = withoutAttributes(code.prefix(40).joined(separator: " "))
+        return ["public ", "case "].contains { declaration.hasPrefix($0) }
+    }
+
+    /// A declaration from the first word after its attributes, which may take several lines.
+    private static func withoutAttributes(_ declaration: String) -> Substring {
+        var rest = declaration.trimmingPrefix { $0 == " " }
+        while rest.first == "@" {
+            rest = rest.dropFirst().drop { $0 != " " && $0 != "(" }
+            if rest.first == "(" { rest = afterParentheses(rest) }
+            rest = rest.drop { $0 == " " }
         }
-        return ["public ", "case "].contains { declaration?.hasPrefix($0) ?? false }
+        return rest
+    }
+
+    /// The text after the parenthesis that closes the first one; empty if none does.
+    private static func afterParentheses(_ text: Substring) -> Substring {
+        var depth = 0
+        for index in text.indices {
+            if text[index] == "(" { depth += 1 }
+            if text[index] == ")" { depth -= 1 }
+            if depth == 0 { return text[text.index(after: index)...] }
+        }
+        return ""
     }
 }
 

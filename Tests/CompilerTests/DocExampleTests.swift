@@ -51,10 +51,26 @@ struct DocExampleTests {
             ///     d()
             @available(macOS 14, *)
             public struct C {}
+            /// D.
+            ///
+            ///     e()
+            @attached(
+                member,
+                names: named(encode(to:))
+            )
+            @freestanding(expression) public macro D()
+            /// E.
+            ///
+            ///     f()
+            @available(
+                *, noasync
+            )
+            package func e() {}
+            public func f() {}
             """
         let examples = DocExample.examples(in: text, of: "A.swift")
 
-        #expect(examples.map(\.code) == [["c()", "", "d()"]])
-        #expect(examples.map(\.line) == [14])
+        #expect(examples.map(\.code) == [["c()", "", "d()"], ["e()"]])
+        #expect(examples.map(\.line) == [14, 21])
     }
 }
