@@ -15,6 +15,7 @@ let libpq: TargetDependencyCondition? = testsPostgreSQL ? nil : .when(traits: ["
 let usersOfPostgreSQL = [
     "LarderPostgreSQL", "PostgreSQLTestSupport", "LarderPostgreSQLTests", "ConformanceTests",
     "LarderCommandLine", "LarderCommandTests", "ProcessFixtures", "ProcessTests", "ManyTills", "ExampleTests",
+    "CompilerTests",
 ]
 
 let package = Package(
@@ -319,8 +320,8 @@ if Context.environment["LARDER_WITHOUT_EXAMPLES"] == nil {
             dependencies: [
                 "AdapterTestSupport", "Larder", "LarderConformance", "LarderEngine", "LarderKeyValue",
                 "LarderLMDB",
-                "LarderMemory", "LarderSQLite", "LarderTesting", "LarderText", "LarderRecords",
-                "LarderTransfer",
+                "LarderMemory", "LarderPostgreSQL", "LarderSQLite", "LarderTesting", "LarderText",
+                "LarderRecords", "LarderTransfer",
             ],
             exclude: ["DocWorld"]),
         // Item types that refer to each other, made by the macro.

@@ -61,19 +61,19 @@ struct Compiler {
     func complaints(about examples: [DocExample]) throws -> [String] {
         let products = try #require(Self.products)
         let world = DocExample.root.appendingPathComponent("Tests/CompilerTests/DocWorld/World.swift")
-        let imports = try String(contentsOf: world, encoding: .utf8).split(separator: "\n")
-            .filter { $0.hasPrefix("import ") }.joined(separator: "\n")
+        let ofWorld = try String(contentsOf: world, encoding: .utf8).split(separator: "\n")
+            .filter { $0.hasPrefix("import ") }
+        let imports = (ofWorld.map(String.init) + Self.serverImports).joined(separator: "\n")
         let file = folder.file("Examples.swift")
         let sources = examples.enumerated().map { $1.source(number: $0) }
         try Data((imports + "\n" + sources.joined()).utf8).write(to: file)
 
         let modules =
             [products.appendingPathComponent("Modules")]
-            + ["SQLite/CSQLite", "LMDB/CLMDB"].map {
-                DocExample.root.appendingPathComponent("Adapters/\($0)")
-            }
+            + Self.modulesInC.map { DocExample.root.appendingPathComponent("Adapters/\($0)") }
+        let headers = try foldersOfHeaders()
         let output = try compile(
-            ["-typecheck", "-suppress-warnings"] + modules.flatMap { ["-I", $0.path] } + [
+            ["-typecheck", "-suppress-warnings"] + modules.flatMap { ["-I", $0.path] } + headers + [
                 "-load-plugin-executable",
                 products.appendingPathComponent("LarderMacros-tool").path + "#LarderMacros",
                 file.path, world.path,
@@ -81,6 +81,24 @@ struct Compiler {
         return output.compactMap { line in
             line.firstMatch(of: /^(.+?:\d+):\d+: error: (.*)$/).map { "\($0.1): \($0.2)" }
         }
+    }
+
+    #if PostgreSQL
+        private static let serverImports = ["import LarderPostgreSQL"]
+        private static let modulesInC = ["SQLite/CSQLite", "LMDB/CLMDB", "PostgreSQL/CPostgreSQL"]
+    #else
+        private static let serverImports: [String] = []
+        private static let modulesInC = ["SQLite/CSQLite", "LMDB/CLMDB"]
+    #endif
+
+    /// The options for headers that are not in the system's own folder: libpq's.
+    private func foldersOfHeaders() throws -> [String] {
+        #if PostgreSQL
+            let (output, _) = try run(["pkg-config", "--cflags-only-I", "libpq"])
+            return String(decoding: output, as: UTF8.self).split { $0.isWhitespace }.map(String.init)
+        #else
+            return []
+        #endif
     }
 
     /// Builds a module that sources can import then.

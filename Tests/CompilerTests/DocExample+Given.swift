@@ -72,5 +72,6 @@ extension DocExample {
         ("Sources/LarderRecords/ImportRecord", "values", "let data = json"),
         ("Adapters/SQLite/SQLiteDataStore", "values", "let store: SQLiteDataStore = made()"),
         ("Adapters/LMDB/LMDBDataStore", "values", "let store: LMDBDataStore = made()"),
+        ("Adapters/PostgreSQL", "values", "let connection: PostgreSQLConnection = made()"),
     ]
 }
