@@ -149,7 +149,7 @@ enum StepRefusalCases {
             try Fixture.expectUnchanged(world)
         },
         ConformanceCase(
-            "A required attribute without a value is named, and nothing has changed", proves: 12
+            "A required attribute without a value is named with its fill, and nothing has changed", proves: 12
         ) { world in
             try Fixture.store(in: world)
 
@@ -167,6 +167,7 @@ enum StepRefusalCases {
 
             try expect(
                 error.message, equals: "The step gives Recipe.author no value, and version 2 requires one.")
+            try expect(error.advice, equals: #"Assign it in the mapping, or write fill("author")."#)
             try expect(error.identifier, equals: .integer(3))
             try Fixture.expectUnchanged(world)
         },
