@@ -66,6 +66,28 @@ enum SchemaMismatchCases {
             try expect(error.advice, equals: error.differences.map(\.advice).joined(separator: " "))
         },
         ConformanceCase(
+            "A mismatch with a store that was changed advises an update too", proves: 12
+        ) { world in
+            try world.storeMenus()
+            _ = try world.reopen(Versioned<Later>.self, Dish.self)
+            try world.closeAll()
+            let store = try world.makeStore(Menu.Original.self, Dish.self)
+
+            let error = try expectError(.schemaMismatch) { try store.setup() }
+
+            try expect(error.differences.map(\.kind), equals: [.missingDefault])
+            try expect(
+                error.advice,
+                equals: """
+                    Give Menu.title a default value or make it optional; if Menu.title was called heading before, \
+                    mark it @Attribute(originalName: "heading"). If a newer version of the app has changed the \
+                    store, update the app.
+                    """)
+            let later = try world.reopen(Versioned<Later>.self, Dish.self)
+            try expect(
+                try later.items(Versioned<Later>.all).map(\.values), equals: Menu.items.map(\.values))
+        },
+        ConformanceCase(
             "A mismatch in one type changes no type", proves: 3, 12
         ) { world in
             try world.storeMenus()
@@ -230,6 +252,17 @@ enum SchemaMismatchCases {
             attributes: [
                 .attribute("id", Int64.self), .attribute("title", Int.self), .attribute("price", Int8.self),
                 .attribute("note", String.self), .attribute("rating", Double.self),
+            ])
+    }
+
+    /// The title has another name.
+    private enum Later: ItemVersion {
+        static let schema = EntitySchema(
+            "Menu",
+            attributes: [
+                .attribute("id", Int64.self), .attribute("heading", String.self, originalName: "title"),
+                .attribute("price", Int32.self), .attribute("note", String?.self),
+                .attribute("weight", Float.self),
             ])
     }
 

@@ -52,8 +52,14 @@ public struct SchemaMigration {
         do throws(DataStoreError) {
             last = try SchemaEvolution(from: reached, to: schema)
         } catch {
-            guard lacksHistory, let version = stored.version, error.code == .schemaMismatch else {
+            guard error.code == .schemaMismatch, plan?.hasSteps != true, schema.version == nil else {
                 throw error
+            }
+            guard let version = stored.version else {
+                // A store that was made with the types that it has is of generation 1.
+                if stored.generation <= 1 { throw error }
+                throw error.advising(
+                    "\(error.advice) If a newer version of the app has changed the store, update the app.")
             }
             throw error.leavingNoWay(false).advising(
                 """
