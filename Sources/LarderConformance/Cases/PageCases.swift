@@ -180,12 +180,28 @@ enum PageCases {
                         try accessor.explainPage(of: request, after: $0, size: 2).last == slow
                     }
                 }
+                // Few books are sorted by the names of their authors.
+                try expect(try isSlow(Book.all.sorted(by: \.author.name)), equals: [true, true])
                 try expect(try isSlow(Book.all), equals: [false, false])
                 try expect(try isSlow(Book.where(\.year > 1990)), equals: [false, false])
                 try expect(try isSlow(Book.all.sorted(by: \.author)), equals: [false, false])
                 try expect(try isSlow(Book.all.sorted(by: \.title)), equals: [true, true])
                 try expectError(.invalidRequest) {
                     _ = try accessor.explainPage(of: Book.all.limit(3), size: 2)
+                }
+            }
+            // The authors are sorted instead if each has many books.
+            let many = (100..<160 as Range<Int64>).map { Book($0, "Many", by: 1 + $0 % 4, year: 2000) }
+            try store.writeSync { _ = try $0.insert(contentsOf: many) }
+            try store.read { accessor in
+                let book = try require(try accessor.firstItem(for: Book.all))
+                for item in [nil, book] {
+                    for direction in [SortDirection.ascending, .descending] {
+                        let lines = try accessor.explainPage(
+                            of: Book.all.sorted(by: \.author.name, direction), after: item, size: 2)
+                        try expect(lines.last, equals: slow)
+                        try expect(lines.dropLast().contains { $0.contains("sort") }, lines.description)
+                    }
                 }
             }
         },
