@@ -5,7 +5,7 @@
 # make help      all of them
 
 .PHONY: help setup demo larder test test-macro check lint format build test-tsan test-asan test-long clean
-.PHONY: bench bench-quick bench-scale bench-allocations bench-soak bench-compile bench-upgrade
+.PHONY: bench bench-quick bench-scale bench-growth bench-allocations bench-soak bench-compile bench-upgrade
 .DEFAULT_GOAL := help
 
 SWIFT ?= swift
@@ -28,7 +28,7 @@ POSTGRESQL = LARDER_POSTGRESQL=$$(Tests/set-up-postgresql.sh "$(SUDO)") && expor
 help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
 	@echo "make test-tsan, make test-asan, make test-long, make format, make clean"
-	@echo "make bench, bench-quick, bench-scale, bench-allocations, bench-soak, bench-compile, bench-upgrade"
+	@echo "make bench, bench-quick, bench-scale, bench-growth, bench-allocations, bench-soak, bench-compile, bench-upgrade"
 
 # Installs what is missing of the system packages; nothing where all is there, or where there is no apt.
 setup:
@@ -110,6 +110,10 @@ bench-quick: setup
 # Growth from a thousand to a million items.
 bench-scale: setup
 	@$(BENCH) scale
+
+# Work whose time may not grow faster than the number of items. Succeeds only when every growth holds.
+bench-growth: setup
+	@$(BENCH) growth
 
 # Allocations per operation, the memory that ten thousand request shapes take, reads in async code.
 bench-allocations: setup
