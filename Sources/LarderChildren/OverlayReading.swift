@@ -135,13 +135,18 @@ class OverlayReading: StorageReading {
             return plan.countInWindow(of: count)
         }
         count += try staged.count(for: all)
-        for part in try touched.identifiers().plannedParts {
+        let identifiers = try touched.identifiers()
+        for start in stride(from: 0, to: identifiers.count, by: Self.countedAtOnce) {
+            let part = Array(identifiers[start..<min(start + Self.countedAtOnce, identifiers.count)])
             var replaced = all
             replaced.predicate = RowPredicate.all([.oneOf(part, inColumn: 0), plan.predicate]).simplified
             count -= try parent.count(for: replaced)
         }
         return plan.countInWindow(of: count)
     }
+
+    /// The touched items that one plan counts in the parent: many, as none of their rows comes back.
+    private static let countedAtOnce = 4096
 
     /// The number of the parent's rows of a plan that the child shows.
     private func countShown(_ plan: RequestPlan, _ touched: StagedRows) throws(DataStoreError) -> Int {

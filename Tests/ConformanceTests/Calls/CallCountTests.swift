@@ -96,6 +96,30 @@ struct CallCountTests {
         #expect(counts == [255, 1012, 4036])
     }
 
+    /// The parent counts its rows, and those among them that the child has touched, thousands at a time.
+    @Test(arguments: CountedEngine.all)
+    func `a count in a child that has touched many items asks its parent twice`(
+        _ engine: CountedEngine
+    ) throws {
+        let counts = try [250, 1000, 4000].map { count in
+            try withTemporaryStore(engine.engine, storing: [Part.self, Box.self, Mark.self]) { store in
+                try Self.fill(store, count + Work.untouched)
+                let child = try store.makeChildDataStore()
+                try child.setup()
+                try child.writeSync {
+                    _ = try $0.update(Part.where(\.id < Int64(count)), .set(\.weight, to: 4))
+                }
+                let recording = try store.record {
+                    _ = try child.read { try $0.countItems(for: Part.all) }
+                }
+                #expect(try child.read { try $0.countItems(for: Part.all) } == count + Work.untouched)
+                return recording.count(of: .count)
+            }
+        }
+
+        #expect(counts == [2, 2, 2])
+    }
+
     /// The calls of a kind of work, without the steps of cursors, which an engine may fetch ahead.
     private static func calls(of work: Work, for count: Int, in engine: CountedEngine) throws -> Int {
         try withTemporaryStore(engine.engine, storing: [Part.self, Box.self, Mark.self]) { store in
