@@ -41,7 +41,7 @@ public enum ConformanceSuite {
         FileDamageCases.all, FileLimitCases.all, FileToolCases.all, RecoveryCases.all,
         AttributeChangeCases.all, SchemaChangeCases.all, UniquenessChangeCases.all, SchemaMismatchCases.all,
         StepCases.all, StepWalkCases.all, StepTypeCases.all, StepReferenceCases.all, StepLinkCases.all,
-        StepRefusalCases.all,
+        StepRefusalCases.all, LeftoverCases.all,
         HistoryCases.all, HistorySetupCases.all, UpgradeCases.all,
         GraphSchemaCases.all,
         GraphEvolutionCases.all,

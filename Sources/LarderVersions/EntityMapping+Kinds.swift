@@ -18,7 +18,8 @@ public struct Keep: SchemaMapping {
 ///
 ///     Delete("Draft")
 ///
-/// Without it, the rows of a type that the app no longer names stay in the store.
+/// Without it, the rows of a type that the app no longer names stay in the store. A later step that makes rows of a type
+/// of this name is refused while the old ones are there, unless the version before that step declares them.
 public struct Delete: SchemaMapping {
     public let entityMapping: EntityMapping
 

@@ -9,13 +9,19 @@ extension MigrationPlan {
     /// One step on the way.
     package struct Stage: Sendable {
         package let step: SchemaStep
+        /// The types of the version that the step starts from; nil if they are not known.
+        package let start: StoreSchema?
         /// The types of the version that the step leads to.
         package let target: StoreSchema
         /// True if the version is described by a text, which has no former names.
         package let isDescribed: Bool
 
-        package init(_ step: SchemaStep, to target: StoreSchema, isDescribed: Bool = false) {
+        package init(
+            _ step: SchemaStep, from start: StoreSchema? = nil, to target: StoreSchema,
+            isDescribed: Bool = false
+        ) {
             self.step = step
+            self.start = start
             self.target = target
             self.isDescribed = isDescribed
         }

@@ -50,7 +50,8 @@ extension SchemaHistory {
     ) throws(DataStoreError) -> MigrationPlan.Stage {
         let schema = try version.schema()
         return MigrationPlan.Stage(
-            step, to: schema, isDescribed: schema.types.isEmpty && !schema.entities.isEmpty)
+            step, from: try self.version(named: step.from)?.schema(), to: schema,
+            isDescribed: schema.types.isEmpty && !schema.entities.isEmpty)
     }
 
     /// Refuses to bring a store to the shape of its version if that drops values which the current version

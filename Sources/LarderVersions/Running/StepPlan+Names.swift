@@ -16,6 +16,36 @@ extension StepPlan {
         return original
     }
 
+    /// Refuses a stored type that would become a made one without a mapping, if the app may mean other rows.
+    func requireMeant(_ former: String, as entity: EntitySchema) throws(DataStoreError) {
+        let isDeclared = start?.entities.contains { !$0.isLink && UTF8Text.areEqual($0.name, former) }
+        if isDeclared == false {
+            throw DataStoreError(
+                .schemaMismatch,
+                """
+                The step \(step) makes items of \(entity.name), and the store has items of \(former), which version \
+                \(step.from) does not declare.
+                """,
+                advice: """
+                    Declare \(former) in version \(step.from) as the store has it. If its items are not wanted any more, \
+                    add Delete("\(former)") to the step too. Nothing was changed.
+                    """, itemType: former)
+        }
+        guard let original = entity.originalName, !UTF8Text.areEqual(original, former),
+            sourceNumber(original) != nil, targetNumber(original) == nil, !isMapped(original)
+        else { return }
+        throw DataStoreError(
+            .schemaMismatch,
+            """
+            The step \(step) makes items of \(former), and the store has items of \(former) and of \(original), which \
+            is the original name of \(former); version \(step.to) declares only \(former).
+            """,
+            advice: """
+                If the items of \(former) are meant, remove the original name. If the items of \(original) are meant, add \
+                Delete("\(former)") to the step. Nothing was changed.
+                """, itemType: former)
+    }
+
     /// True for a stored type whose rows a mapping handles.
     func isMapped(_ name: String) -> Bool {
         step.mappings.contains { mapping in

@@ -5,6 +5,8 @@ import LarderKernel
 struct StepPlan {
     let step: SchemaStep
     let stored: StoredSchema
+    /// The types of the version that the step starts from; nil if they are not known.
+    let start: StoreSchema?
     let target: StoreSchema
     /// The mappings that read rows, those among them that follow from others.
     private var reading: [EntityMapping] = []
@@ -30,6 +32,7 @@ struct StepPlan {
 
     init(_ stage: MigrationPlan.Stage, from stored: StoredSchema) {
         step = stage.step
+        start = stage.start
         target = stage.target
         self.stored = stored
         names = FreeNames(besides: stored.entities.flatMap { [$0.name, $0.storageName] })
@@ -37,7 +40,7 @@ struct StepPlan {
 
     mutating func prepare() throws(DataStoreError) {
         try StepValidation(step: step, stored: stored, target: target).run()
-        findReadingMappings()
+        try findReadingMappings()
         adjustNames()
         findTakenNames()
         for mapping in reading {
@@ -57,7 +60,7 @@ struct StepPlan {
     }
 
     /// A type that stays and also gets rows from a mapping is made row by row too.
-    private mutating func findReadingMappings() {
+    private mutating func findReadingMappings() throws(DataStoreError) {
         let reading = step.mappings.filter(\.readsRows)
         let made = Set(reading.flatMap(\.destinations).map { UTF8Key($0) })
         var implied: [EntityMapping] = step.mappings.filter { mapping in
@@ -65,6 +68,7 @@ struct StepPlan {
         }
         for entity in target.entities where made.contains(UTF8Key(entity.name)) {
             guard let name = formerName(of: entity), !isMapped(name) else { continue }
+            try requireMeant(name, as: entity)
             implied.append(EntityMapping(.keep, sources: [name], destinations: [entity.name]))
         }
         self.reading = implied + reading
