@@ -25,8 +25,9 @@ extension LMDBDataStore {
     /// a cancelled task is noticed only after that. *Cost:* reads and writes everything.
     ///
     /// - Throws: `.alreadyOpen` when it is open, in this process; `.busy` when it is in another; `.unsupported` when the
-    ///   file has several names (hard links), of which only one would lead to the new file; `.cancelled` when
-    ///   the task was cancelled meanwhile; the file is then unchanged.
+    ///   file has several names (hard links), of which only one would lead to the new file; `.permissionDenied` when
+    ///   it belongs to another user or group, whose rights the new file would not keep; `.cancelled` when the task was
+    ///   cancelled meanwhile; the file is then unchanged.
     public func compact() throws(DataStoreError) {
         if engine.isReadOnly {
             throw DataStoreError(.readOnly, "The store was opened read-only.", path: engine.location)

@@ -81,6 +81,24 @@ extension FileAccess {
         return stat(path, &status) == 0 && (status.st_uid == geteuid() || geteuid() == 0)
     }
 
+    /// True if all users keep their rights when a new file of this process, with the same mode, takes a file's place.
+    static func keepsRights(replacing path: String) -> Bool {
+        var status = stat()
+        guard geteuid() != 0, stat(path, &status) == 0 else { return true }
+        // The last one stays what it is.
+        var groups = [gid_t](repeating: getegid(), count: Int(getgroups(0, nil)) + 1)
+        _ = getgroups(Int32(groups.count), &groups)
+        let isOwn = status.st_uid == geteuid()
+        return keepsRights(status.st_mode, owner: isOwn, group: groups.contains(status.st_gid))
+    }
+
+    /// True if a mode gives all users the same rights when the owner or the group of the file does not stay.
+    static func keepsRights(_ mode: mode_t, owner staysOwner: Bool, group staysGroup: Bool) -> Bool {
+        let (owner, group, others) = (mode >> 6 & 7, mode >> 3 & 7, mode & 7)
+        // It is not known if the former owner is in the group.
+        return (staysOwner || owner & ~(group & others) == 0) && (staysGroup || group == others)
+    }
+
     /// True if this process may write to an existing file.
     package static func canWrite(_ path: String) -> Bool {
         faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0

@@ -264,15 +264,23 @@ extension FileAccess {
         if rename(newPath, path) != 0 { throw failure(errno, moving: newPath, to: path) }
     }
 
-    /// Gives a file the mode of another one, and its owner if the process may.
+    /// Gives a file the mode of another one, and its owner and group if the process may.
+    ///
+    /// - Throws: `.permissionDenied` if other users would have other rights because it may not.
     package static func adoptPermissions(of path: String, for copy: String) throws(DataStoreError) {
         var status = stat()
         guard stat(path, &status) == 0 else {
             throw failure(errno, "The path cannot be looked up.", path: path)
         }
-        // First the owner, as the system takes some bits of the mode away with it.
-        _ = chown(copy, status.st_uid, status.st_gid)
-        guard chmod(copy, status.st_mode & 0o7777) == 0 else {
+        // First the owner, as the system takes some bits of the mode away with it. A user who cannot give files away may
+        // give them to his groups.
+        if chown(copy, status.st_uid, status.st_gid) != 0 { _ = chown(copy, uid_t.max, status.st_gid) }
+        var new = stat()
+        let mode = status.st_mode
+        guard stat(copy, &new) == 0,
+            keepsRights(mode, owner: new.st_uid == status.st_uid, group: new.st_gid == status.st_gid)
+        else { throw failure(EPERM, "The file cannot get the owner and group of the store.", path: copy) }
+        guard chmod(copy, mode & 0o7777) == 0 else {
             throw failure(errno, "The file cannot get the permissions of the store.", path: copy)
         }
     }

@@ -10,7 +10,7 @@ struct StoreCompaction {
     }
 
     /// - Throws: `.alreadyOpen` when this process has the store open, `.busy` when another has; `.unsupported` for a
-    ///   file with several names, `.permissionDenied` if no file can be made beside it.
+    ///   file with several names, `.permissionDenied` if no file can be made beside it, or it would take rights away.
     func run() throws(DataStoreError) {
         let isDone = try SoleLMDBFile.whileAlone(at: place) { sole throws(DataStoreError) in
             try UpgradePlace(at: place.path).requireReplaceable()

@@ -25,16 +25,16 @@ package struct UpgradePlace {
     /// The file must be the user's own, as the copy will be, and have no other name. A copy that a killed run has left
     /// counts as free space.
     package func canCopy(_ needs: UpgradeNeeds) -> Bool {
-        guard FileAccess.canMakeFiles(in: folder), FileAccess.isOwn(path), otherNames == 0 else {
-            return false
-        }
+        guard FileAccess.canMakeFiles(in: folder), FileAccess.isOwn(path), otherNames == 0,
+            FileAccess.keepsRights(replacing: path)
+        else { return false }
         guard let free = FreeSpace.beside(path) else { return true }
         return free + UpgradeCopy.bytes(of: path) >= needs.bytesInCopy
     }
 
     /// - Parameter inPlace: The alternative that needs no copy, for the advice.
-    /// - Throws: `.permissionDenied` if no file can be made in the folder; `.unsupported` for a file with
-    ///   several names, of which only one would lead to the new store.
+    /// - Throws: `.permissionDenied` if no file can be made in the folder, or other users would have other rights;
+    ///   `.unsupported` for a file with several names, of which only one would lead to the new store.
     package func requireReplaceable(or inPlace: String? = nil) throws(DataStoreError) {
         let alternative = inPlace.map { ", or \($0)" } ?? ""
         guard FileAccess.canMakeFiles(in: folder) else {
@@ -42,6 +42,13 @@ package struct UpgradePlace {
                 .permissionDenied,
                 "The store cannot be copied, as no file can be made in the folder \(folder).",
                 advice: "Let the process write to the folder\(alternative).", path: location)
+        }
+        guard FileAccess.keepsRights(replacing: path) else {
+            throw DataStoreError(
+                .permissionDenied,
+                "The store's file belongs to another user or group, whose rights a new file in its place would not keep.",
+                advice: "Let a user do it who owns the file and is in its group\(alternative).",
+                path: location)
         }
         let otherNames = otherNames
         guard otherNames == 0 else {

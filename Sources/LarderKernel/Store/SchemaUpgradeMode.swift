@@ -30,7 +30,8 @@ public enum SchemaUpgradeMode: Sendable {
     ///
     /// No other process can open the store meanwhile: it waits, or gets `.busy`. While another process has the
     /// store open, `setup()` throws `.busy`. A file with several names (hard links) is refused with `.unsupported`,
-    /// as the copy would take the place of one of them only.
+    /// as the copy would take the place of one of them only, and a file of another user or group with `.permissionDenied`
+    /// if the copy would take away rights that they have.
     ///
     /// If the folder cannot be synced after the rename, `setup()` throws; the error says that the new store
     /// is already in place. The next `setup()` opens it.
