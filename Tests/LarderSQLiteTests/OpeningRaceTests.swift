@@ -107,6 +107,70 @@ import Testing
 
     // MARK: Another tool's rollback mode
 
+    /// What a tool leaves that is killed while it commits: the new number of pages, the first of them, and the journal.
+    private func leaveHalfACommit() throws {
+        let origin = folder.file("origin.db")
+        let store = try TestStore(at: origin)
+        try store.insert([Recipe(1), Recipe(2), Recipe(3)])
+        try store.adapter.close()
+        // Without a cache, pages are written before the commit.
+        let raw = try RawDatabase(origin)
+        try raw.execute("PRAGMA journal_mode = DELETE; PRAGMA cache_size = 1; BEGIN")
+        for id in 4...400 {
+            try raw.execute(
+                "INSERT INTO Recipe VALUES (\(id), hex(randomblob(500)), 1.5, 'recipe-\(id)', NULL)")
+        }
+        for suffix in ["", "-journal"] {
+            try FileManager.default.copyItem(at: origin.adding(suffix), to: url.adding(suffix))
+        }
+        try raw.execute("ROLLBACK")
+        var bytes = try Data(contentsOf: url)
+        // The commit writes the first page first, with the number of pages at this offset.
+        let count = UInt32(bytes.count / 8192 + 10)
+        bytes.replaceSubrange(28..<32, with: withUnsafeBytes(of: count.bigEndian) { Array($0) })
+        try bytes.write(to: url)
+    }
+
+    @Test(arguments: [StoreRecovery.refuse, .recreate { _ in Issue.record("set aside") }])
+    func `a commit of another tool that was killed is undone`(_ recovery: StoreRecovery) throws {
+        try leaveHalfACommit()
+        #expect(try url.adding("-journal").fileBytes > 0)
+        var storeOptions = DataStoreOptions()
+        storeOptions.recovery = recovery
+
+        let store = SQLiteDataStore(
+            at: url, storing: [Recipe.self], options: .forTests, storeOptions: storeOptions)
+        try store.setup()
+
+        #expect(try store.read { try $0.items(for: Recipe.all) } == [Recipe(1), Recipe(2), Recipe(3)])
+        #expect(try store.checkIntegrity() == [])
+        try store.tearDown()
+        #expect(try folder.names == ["origin.db", "store.db"])
+    }
+
+    @Test(arguments: [false, true])
+    func `half a commit of another tool is not read, and stays`(_ assumesNoWriter: Bool) throws {
+        try leaveHalfACommit()
+        let before = try folder.contents
+        let options = SQLiteOptions(isReadOnly: true, assumesNoWriter: assumesNoWriter)
+
+        let error = thrown { try TestStore(at: url, options: options) }
+
+        #expect(error?.code == .readOnly)
+        #expect(error?.message.hasPrefix("Another program's commit has not ended") == true, "\(error as Any)")
+        #expect(try folder.contents == before)
+    }
+
+    @Test func `a file that is too short is damaged beside a journal whose commit has ended`() throws {
+        _ = try makeStore(inLog: false)
+        let handle = try FileHandle(forWritingTo: url)
+        try handle.truncate(atOffset: UInt64(url.fileBytes / 2))
+        try handle.close()
+        try Data(repeating: 0, count: 512).write(to: url.adding("-journal"))
+
+        #expect(code { try TestStore(at: url, options: .forTests) } == .damaged)
+    }
+
     @Test(.timeLimit(.minutes(10)))
     func `a store without a log that is only read follows what others commit`() async throws {
         let first = try TestStore(at: url)

@@ -75,13 +75,15 @@ struct ClaimedFile {
     private struct Look: Equatable {
         let header: [UInt8]
         let logBytes: Int
+        let hasJournal: Bool
         let fileBytes: Int
     }
 
     /// Reads the header and checks that the file has all its pages.
     ///
-    /// The file is measured last: when the log is empty, everything that was in there is in the file. So a file that is
-    /// found to be complete is; only what is found twice, without a change in between, is damage.
+    /// The file is measured last: when the log is empty, everything that was in there is in the file, and when there is no
+    /// journal, all pages of the last commit are. So a file that is found to be complete is; only what is found twice,
+    /// without a change in between, is damage.
     private static func readHeader(
         of file: StoreFile, _ options: SQLiteOptions
     ) throws(DataStoreError) -> StoreFileHeader {
@@ -90,7 +92,8 @@ struct ClaimedFile {
             try look(at: file, options)
         } judge: { (seen) throws(DataStoreError) -> StoreFileHeader in
             let header = try StoreFileHeader(seen.header)
-            try header.requireComplete(fileBytes: seen.fileBytes, hasLog: seen.logBytes > 0)
+            try header.requireComplete(
+                fileBytes: seen.fileBytes, hasLog: seen.logBytes > 0 || seen.hasJournal)
             if !options.isReadOnly { try header.requireWritable() }
             return header
         } isSettled: { (seen, isRefused) throws(DataStoreError) -> Bool in
@@ -103,11 +106,13 @@ struct ClaimedFile {
         let (header, status) = try FileAccess.firstBytes(StoreFileHeader.byteCount, of: file.path)
         options.openingProbe?()
         let logBytes = try file.logBytes() ?? 0
+        let hasJournal = file.hasJournal
         guard status.identity == file.identity, let now = try FileAccess.status(at: file.path),
             now.identity == file.identity
         else {
             throw DataStoreError(.storeFileMoved, "The file was replaced while it was being opened.")
         }
-        return Look(header: header, logBytes: logBytes, fileBytes: now.byteCount)
+        return Look(
+            header: header, logBytes: logBytes, hasJournal: hasJournal, fileBytes: now.byteCount)
     }
 }

@@ -20,6 +20,12 @@ struct SQLiteReadingAccess: ReadingAccess {
     var deniedAction: String { "make files in the folder \(folder)" }
 
     func requireComplete() throws(DataStoreError) {
+        if file.hasJournal {
+            throw DataStoreError(
+                .readOnly,
+                "Another program's commit has not ended (\(file.journalPath)); only an opening for writing undoes it.",
+                path: file.path)
+        }
         if try file.logBytes() ?? 0 == 0 { return }
         throw DataStoreError(
             .readOnly,

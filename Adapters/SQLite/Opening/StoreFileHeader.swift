@@ -42,7 +42,10 @@ struct StoreFileHeader {
         }
     }
 
-    /// Checks that the file has all its pages; while there is a log, some may be in there.
+    /// Checks that the file has all its pages.
+    ///
+    /// While there is a log, some may be in there; while there is a journal, the page count may be of a commit that SQLite
+    /// undoes.
     func requireComplete(fileBytes: Int, hasLog: Bool) throws(DataStoreError) {
         // The count is only right when the program that last wrote the file kept it up.
         let isCountRight = number(at: 24) == number(at: 92)
