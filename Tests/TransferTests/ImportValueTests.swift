@@ -79,6 +79,32 @@ struct ImportValueTests {
         for text in Self.sound { #expect(try code(text) == nil, "\(text)") }
     }
 
+    @Test(arguments: Engine.allCases)
+    func `a check of a store names the attribute whose text is not JSON`(_ engine: Engine) throws {
+        let place = try place(engine)
+        #expect(try place.ownProblems() == [])
+
+        // As another tool may: no engine reads the text.
+        try place.withAdapter { adapter, schema in
+            let number = try #require(schema.entities.firstIndex { $0.name == Basket.schema.name })
+            let arena = RowArena()
+            defer { withExtendedLifetime(arena) {} }
+            let broken = "[\"a\""
+            let text = try broken.encode(in: arena)
+            let writing = try adapter.beginWriting()
+            defer { writing.end() }
+            let cells: [Cell] = [.integer(1), text, .null, .null, .null, .null, .null]
+            try writing.apply(.update, number, cells, columns: [1])
+            try writing.commit()
+        }
+
+        // Without the app's types, as the command line checks: only the check of the row reads the text.
+        #expect(
+            try place.ownProblems() == [
+                "Basket.names: The stored value \"[\"a\"\" cannot be read as json. (item 1)"
+            ])
+    }
+
     @Test(arguments: Engine.files)
     func `JSON Lines with text that is not JSON are refused with the line`(_ engine: Engine) throws {
         let source = try place(.memory, "source")
