@@ -95,7 +95,7 @@ test-asan: setup
 
 # A million random operations on each engine, every kill, every damaged copy: with optimised code, as they are many.
 test-long: setup
-	@LARDER_LONG=1 LARDER_WITHOUT_EXAMPLES=1 $(SWIFT) test --disable-default-traits -c release \
+	@$(POSTGRESQL) LARDER_LONG=1 LARDER_WITHOUT_EXAMPLES=1 $(SWIFT) test --disable-default-traits -c release \
 	    -Xswiftc -enable-testing --scratch-path .build/long
 
 BENCH = $(SWIFT) run -c release --package-path Benchmarks larder-bench

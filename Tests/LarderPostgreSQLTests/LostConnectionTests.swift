@@ -82,6 +82,42 @@
             }
         }
 
+        // Two processes would make the same identifiers if one of them had lost its number without a trace.
+        @Test func `a store that lost the connection of its number at the opening has one when it writes`()
+            throws
+        {
+            let server = try #require(TestServer.shared)
+            let world = PostgreSQLWorld(on: server)
+            let proxy = try CuttingProxy(to: server.folder)
+            let admin = try ServerConnection(ServerHosts(world.connection, world.options, path: "test"))
+            defer { admin.close() }
+            let connection = try PostgreSQLConnection(
+                "host=\(proxy.folder) dbname=postgres user=larder application_name=\(world.schema)")
+            let store = PostgreSQLDataStore(
+                connection: connection, schema: world.schema, storing: [Recipe.self], options: world.options)
+
+            proxy.cut(.before, at: "pg_try_advisory_lock")
+            let error = thrown { try store.setup() }
+            #expect(proxy.hasCut)
+            if error != nil {
+                #expect(error?.code == .connectionLost)
+                try store.setup()
+            }
+            try store.writeSync { try $0.insert(Recipe(1)) }
+
+            // The lock for the name of a store has one key, and a number's lock has two.
+            let locks = try admin.execute(
+                """
+                SELECT count(*) FROM pg_locks AS l JOIN pg_stat_activity AS a ON a.pid = l.pid \
+                WHERE a.application_name = '\(world.schema)' AND l.locktype = 'advisory' AND l.objsubid = 2 \
+                AND l.granted
+                """)
+            #expect(locks.integer(0, 0) == 1)
+            try store.tearDown()
+            try proxy.close()
+            try world.cleanUp()
+        }
+
         /// A proxy to the server, and a way to end the connections of a store.
         private struct Lab {
             let proxy: CuttingProxy

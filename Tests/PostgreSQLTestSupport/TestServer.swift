@@ -14,7 +14,7 @@
                 return nil
             }
             do {
-                return try TestServer(programs)
+                return try TestServer(programs, .made)
             } catch {
                 fatalError("The PostgreSQL server for the tests did not start: \(error)")
             }
@@ -32,6 +32,7 @@
         package let folder: String
         private let process: Process
         private let programs: String
+        private let network: TestNetwork?
         /// Takes orders, one in a line; the server ends when this is closed, if the tests are killed too.
         private let leash: Pipe
         /// Has a line for each order that was carried out.
@@ -45,16 +46,85 @@
         }
 
         /// Another server, for a test that ends it.
-        package static func another() throws -> TestServer? { try programFolder().map { try TestServer($0) } }
+        ///
+        /// Its files are copied from the ones that the shared server began with, which is faster than to make them.
+        ///
+        /// - Parameter network: The network in which other hosts reach it; nil for a server that is reached by
+        ///   its socket only.
+        package static func another(in network: TestNetwork? = nil) throws -> TestServer? {
+            guard let programs = programFolder() else { return nil }
+            guard let shared else { return try TestServer(programs, .made, in: network) }
+            return try TestServer(programs, .copied(from: shared.folder + "/template"), in: network)
+        }
 
         /// A standby of this server, which follows it.
-        package func standby() throws -> TestServer { try TestServer(programs, following: folder) }
+        ///
+        /// - Parameter network: As of ``another(in:)``; this server is followed through the network then.
+        package func standby(in network: TestNetwork? = nil) throws -> TestServer {
+            try TestServer(programs, .following(host: self.network?.address ?? folder), in: network)
+        }
+
+        /// The origin of a server's files.
+        private enum Filling {
+            case made
+            /// Files that no server has run on.
+            case copied(from: String)
+            case following(host: String)
+
+            /// The order that fills a folder.
+            func command(_ programs: String, into data: String) -> String {
+                switch self {
+                case .made:
+                    "\(programs)/initdb -D \(data) -U larder -A trust -E UTF8 --locale=C.UTF-8 --no-sync"
+                case .copied(let template): "cp -a \(template) \(data)"
+                case .following(let host):
+                    "\(programs)/pg_basebackup -h \(host) -U larder -D \(data) -R -X stream -c fast --no-sync"
+                }
+            }
+
+            /// The order that is given before the server starts for the first time.
+            func next(in folder: String) -> String {
+                switch self {
+                case .made: "cp -a \(folder)/data \(folder)/template"
+                case .copied, .following: "true"
+                }
+            }
+        }
 
         /// Kills the server and all of its processes.
         package func crash() throws { try order("crash") }
 
         /// Starts the server after a crash, without waiting until it takes connections.
         package func start() throws { try order("start") }
+
+        /// Waits until the server takes connections, after ``start()``.
+        package func waitUntilReady() throws {
+            let end = Date(timeIntervalSinceNow: 60)
+            while !answers() {
+                guard Date() < end else { throw failure }
+                usleep(10_000)
+            }
+        }
+
+        /// Runs a statement without the engine that is tested, and returns the lines of its answer.
+        package func answer(to sql: String) throws -> [String] {
+            // Not a pipe: another process that is started meanwhile may inherit it, and keep it open.
+            let file = NSTemporaryDirectory() + "/larder-answer-\(UUID().uuidString)"
+            defer { try? FileManager.default.removeItem(atPath: file) }
+            let client = Process()
+            client.executableURL = URL(fileURLWithPath: programs + "/psql")
+            client.arguments = [
+                "-X", "-q", "-A", "-t", "-h", folder, "-U", "larder", "-d", "postgres", "-o", file, "-c", sql,
+            ]
+            client.standardInput = FileHandle.nullDevice
+            client.standardOutput = FileHandle.nullDevice
+            client.standardError = FileHandle.nullDevice
+            try client.run()
+            client.waitUntilExit()
+            if client.terminationStatus != 0 { throw failure }
+            let text = try String(contentsOfFile: file, encoding: .utf8)
+            return text.split(separator: "\n").map { String($0) }
+        }
 
         /// Ends the server for good, and removes its folder.
         package func end() throws { try order("end") }
@@ -71,29 +141,33 @@
             Failure(log: (try? String(contentsOfFile: folder + "/log", encoding: .utf8)) ?? "")
         }
 
-        private init(_ programs: String, following primary: String? = nil) throws {
+        private init(_ programs: String, _ filling: Filling, in network: TestNetwork? = nil) throws {
             self.programs = programs
+            self.network = network
             // The path of a socket has room for 107 bytes.
             folder = "/tmp/larder-pg-\(UInt32.random(in: 0 ... .max))"
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
             // The server refuses to run as root.
             let isRoot = geteuid() == 0
-            let asOther = isRoot ? "setpriv --reuid=nobody --regid=nogroup --clear-groups " : ""
+            let inNetwork = network.map { $0.command + " " } ?? ""
+            let asOther =
+                inNetwork + (isRoot ? "setpriv --reuid=nobody --regid=nogroup --clear-groups " : "")
             let data = folder + "/data"
-            let filling =
-                primary.map {
-                    "\(programs)/pg_basebackup -h \($0) -U larder -D \(data) -R -X stream -c fast --no-sync"
-                }
-                ?? "\(programs)/initdb -D \(data) -U larder -A trust -E UTF8 --locale=C.UTF-8 --no-sync"
+            // Nothing but the hosts that a test has made reaches such a network.
+            let access = network == nil ? "" : "host all,replication all all trust"
+            let address = network?.address ?? ""
             let script = """
                 set -e
                 \(isRoot ? "chown nobody:nogroup \(folder)" : "true")
                 cd \(folder)
-                \(asOther)\(filling) >\(folder)/log 2>&1
+                \(asOther)\(filling.command(programs, into: data)) >\(folder)/log 2>&1
+                \(asOther)\(filling.next(in: folder)) >>\(folder)/log 2>&1
+                echo '\(access)' >>\(data)/pg_hba.conf
                 set +e
                 start() {
                     rm -f \(data)/postmaster.pid \(folder)/.s.PGSQL.5432.lock
-                    \(asOther)\(programs)/postgres -D \(data) -k \(folder) -c listen_addresses= -c fsync=off \
+                    \(asOther)\(programs)/postgres -D \(data) -k \(folder) -c fsync=off \
+                    -c listen_addresses=\(address) \
                     -c max_connections=300 -c shared_buffers=64MB -c full_page_writes=off >>\(folder)/log 2>&1 &
                     server=$!
                 }
@@ -161,6 +235,17 @@
             } catch {
                 fatalError("\(error)")
             }
+        }
+    }
+
+    /// A host in a network of its own.
+    package struct TestNetwork: Sendable {
+        /// The words before a command of the shell that runs it on the host.
+        package let command: String
+        package let address: String
+
+        package init(command: String, address: String) {
+            (self.command, self.address) = (command, address)
         }
     }
 #endif

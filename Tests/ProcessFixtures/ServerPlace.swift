@@ -7,19 +7,22 @@ public import Larder
 
 /// The store on the tests' PostgreSQL server that belongs to a path, so that tests name it as they name files.
 ///
-/// Other processes find the server by the environment.
+/// Other processes find the server by the environment: the folder of its socket or the names of its hosts,
+/// and after them further words of the connection's text.
 public enum ServerPlace {
-    /// The variable of the environment that has the folder of the server's socket.
+    /// The variable of the environment by which they find it.
     public static let variable = "LARDER_TEST_SERVER"
 
     #if PostgreSQL
         public static func makeStore(
             at url: URL, storing types: [any DataStoreItem.Type], busyTimeout: Duration = .seconds(5),
-            isReadOnly: Bool = false, storeOptions: DataStoreOptions = DataStoreOptions()
+            connectTimeout: Duration = .seconds(10), isReadOnly: Bool = false,
+            storeOptions: DataStoreOptions = DataStoreOptions()
         ) -> any DataStore {
             PostgreSQLDataStore(
                 connection: connection, schema: schema(of: url), storing: types,
-                options: PostgreSQLOptions(busyTimeout: busyTimeout, isReadOnly: isReadOnly),
+                options: PostgreSQLOptions(
+                    busyTimeout: busyTimeout, connectTimeout: connectTimeout, isReadOnly: isReadOnly),
                 storeOptions: storeOptions)
         }
 
@@ -43,8 +46,10 @@ public enum ServerPlace {
             }
         }
 
+        /// The schema of the store that belongs to a path.
+        ///
         /// The paths of the tests end with a random folder and a name.
-        private static func schema(of url: URL) -> String {
+        package static func schema(of url: URL) -> String {
             var hash: UInt64 = 0xCBF2_9CE4_8422_2325
             for byte in url.path.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
             return "p" + String(hash, radix: 16)
@@ -52,7 +57,8 @@ public enum ServerPlace {
     #else
         public static func makeStore(
             at url: URL, storing types: [any DataStoreItem.Type], busyTimeout: Duration = .seconds(5),
-            isReadOnly: Bool = false, storeOptions: DataStoreOptions = DataStoreOptions()
+            connectTimeout: Duration = .seconds(10), isReadOnly: Bool = false,
+            storeOptions: DataStoreOptions = DataStoreOptions()
         ) -> any DataStore {
             fatalError("PostgreSQL is not built.")
         }

@@ -9,9 +9,18 @@ final class ChildProcess {
     private let input = Pipe()
     private var received = Data()
 
-    init(_ arguments: [String]) throws {
-        process.executableURL = BuiltProgram.url(of: "StoreProcess")
-        process.arguments = arguments
+    /// - Parameters:
+    ///   - command: The words of a command that runs it elsewhere, its program by its path; none for here.
+    ///   - environment: Variables that are added to the environment of the tests.
+    init(
+        _ arguments: [String], by command: [String] = [], environment: [String: String] = [:]
+    ) throws {
+        let words = command + [BuiltProgram.url(of: "StoreProcess").path] + arguments
+        process.executableURL = URL(fileURLWithPath: words[0])
+        process.arguments = Array(words.dropFirst())
+        if !environment.isEmpty {
+            process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        }
         process.standardOutput = output
         process.standardInput = input
         try process.run()
@@ -32,8 +41,8 @@ final class ChildProcess {
     }
 
     /// Gives it the line it waits for.
-    func answer() {
-        try? input.fileHandleForWriting.write(contentsOf: Data("\n".utf8))
+    func answer(_ line: String = "") {
+        try? input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8))
     }
 
     /// Kills it at once, as a crash or the system would.

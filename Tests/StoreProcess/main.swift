@@ -2,6 +2,7 @@
 //
 //     StoreProcess ENGINE append PATH           blocks one after the other; prints each number once it is
 //   committed
+//     StoreProcess ENGINE merge PATH            the same blocks, each by a child that is merged
 //     StoreProcess ENGINE flood PATH            the same with blocks that wait together and share commits
 //     StoreProcess ENGINE increment PATH TIMES  adds one to a counter, each time in a block of its own
 //     StoreProcess ENGINE step PATH             prints "ready", then adds an entry for each line that it is given,
@@ -9,6 +10,10 @@
 //     StoreProcess ENGINE extend PATH           opens the store with one more item type, which changes its schema
 //     StoreProcess ENGINE identify PATH TIMES   prints its number in identifiers, waits for a line, and inserts so many
 //   entries with identifiers of its own, each in a block
+//     StoreProcess ENGINE pairs PATH WRITER TIMES  moves amounts between pairs of entries in so many blocks,
+//   and prints the number of each once it is committed
+//     StoreProcess ENGINE obey PATH             prints "ready", then does as each line says: `write NUMBER`
+//   inserts an entry, `read` prints the identifiers of all; errors are printed and do not end it
 //     StoreProcess ENGINE hold PATH             prints "inside" in a write block and stays there
 //     StoreProcess ENGINE read PATH             prints "inside" in a read block and stays there
 //     StoreProcess ENGINE transfer PATH ENGINE PATH  copies a store, saying how far it is and
@@ -41,6 +46,17 @@ func append(to store: any DataStore) throws {
     for block in try lastBlock(in: store).advanced(by: 1)... {
         say("begin \(block)")
         try store.writeSync { try $0.insert(contentsOf: Entry.entries(ofBlock: block)) }
+        say("done \(block)")
+    }
+}
+
+/// Commits block after block, each by a child of the store, saying which is begun and which is acknowledged.
+func merge(into store: any DataStore) throws {
+    for block in try lastBlock(in: store).advanced(by: 1)... {
+        let child = try store.makeChildDataStore()
+        try child.writeSync { try $0.insert(contentsOf: Entry.entries(ofBlock: block)) }
+        say("begin \(block)")
+        try store.merge(child)
         say("done \(block)")
     }
 }
@@ -94,6 +110,31 @@ func step(_ store: any DataStore) throws {
         block += 1
         try store.writeSync { [block] in try $0.insert(Entry(id: 1000 + block, block: block, text: "")) }
         say("done \(block)")
+    }
+}
+
+func movePairs(in store: any DataStore, writer: Int64, times: Int64) throws {
+    for number in 0..<times {
+        try store.writeSync { try EntryPairs.move(number, of: writer, in: $0) }
+        say("done \(number)")
+    }
+}
+
+func obey(_ store: any DataStore) throws {
+    say("ready")
+    while let line = readLine() {
+        let words = line.split(separator: " ")
+        do {
+            if let number = words.count == 2 ? Int64(words[1]) : nil {
+                try store.writeSync { try $0.insert(Entry(id: number, block: number, text: "")) }
+                say("done")
+            } else {
+                let ids = try store.read { try $0.ids(for: Entry.all) }
+                say(ids.map { String($0) }.joined(separator: " "))
+            }
+        } catch let error as DataStoreError {
+            say("error \(error.code.rawValue)")
+        }
     }
 }
 
@@ -168,7 +209,8 @@ func address(_ engine: String, _ path: String) throws -> StoreAddress {
 }
 
 func makeStore(
-    _ engine: String, at url: URL, storing types: [any DataStoreItem.Type], isCrowded: Bool
+    _ engine: String, at url: URL, storing types: [any DataStoreItem.Type], isCrowded: Bool,
+    connectTimeout: Duration
 ) throws -> any DataStore {
     // Processes that wait for each other: what is tried is not how fast they are.
     let busyTimeout: Duration = isCrowded ? .seconds(600) : .seconds(5)
@@ -181,7 +223,9 @@ func makeStore(
             at: url, storing: types, options: LMDBOptions(durability: .normal, busyTimeout: busyTimeout))
     case "sqlite": return SQLiteDataStore(at: url, storing: types)
     case "lmdb": return LMDBDataStore(at: url, storing: types)
-    case "postgresql": return ServerPlace.makeStore(at: url, storing: types, busyTimeout: busyTimeout)
+    case "postgresql":
+        return ServerPlace.makeStore(
+            at: url, storing: types, busyTimeout: busyTimeout, connectTimeout: connectTimeout)
     default: throw CocoaError(.featureUnsupported)
     }
 }
@@ -208,10 +252,16 @@ do {
     let store = try makeStore(
         arguments[1], at: URL(fileURLWithPath: arguments[3]),
         storing: arguments[2] == "extend" ? [Entry.self, Remark.self] : [Entry.self],
-        isCrowded: ["identify", "increment"].contains(arguments[2]))
+        isCrowded: ["identify", "increment", "pairs"].contains(arguments[2]),
+        // A host that is cut off is soon given up.
+        connectTimeout: arguments[2] == "obey" ? .seconds(1) : .seconds(10))
     try store.setup()
     switch arguments[2] {
     case "append": try append(to: store)
+    case "merge": try merge(into: store)
+    case "pairs":
+        try movePairs(in: store, writer: Int64(arguments[4]) ?? 0, times: Int64(arguments[5]) ?? 0)
+    case "obey": try obey(store)
     case "flood": try flood(store)
     case "increment": try increment(store, times: Int(arguments[4]) ?? 0)
     case "identify": try identify(store, times: Int(arguments[4]) ?? 0)
