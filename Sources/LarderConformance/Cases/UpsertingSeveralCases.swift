@@ -270,5 +270,30 @@ enum UpsertingSeveralCases {
             }
             try expect(try store.item(ItemID(rawValue: 1), of: Person.self)?.name, equals: "p1")
         },
+        ConformanceCase(
+            "An update reads related items of its own type before it changes any", proves: 17
+        ) { world in
+            let store = try Library.openEmpty(world)
+
+            for count: Int64 in [255, 257, 600] {
+                // The mentor of each is the one before, and the first has none other.
+                let people = (1...count).map { Person($0, "p\($0)", mentor: max(1, $0 - 1)) }
+                let changed = try store.writeSync { accessor in
+                    try accessor.deleteAllItems(of: Person.self)
+                    try accessor.insert(contentsOf: people)
+                    return try accessor.update(Person.all, .set(\.name, to: \.mentor.name))
+                }
+
+                try expect(changed, equals: Int(count) - 1)
+                try expect(
+                    try store.items(Person.all).map(\.name),
+                    equals: (1...count).map { "p\(max(1, $0 - 1))" })
+                // Two steps lead through the same items.
+                try store.writeSync { try $0.update(Person.all, .set(\.name, to: \.mentor.mentor.name)) }
+                try expect(
+                    try store.items(Person.all).map(\.name),
+                    equals: (1...count).map { "p\(max(1, $0 - 3))" })
+            }
+        },
     ]
 }

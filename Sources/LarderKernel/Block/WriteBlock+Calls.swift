@@ -57,9 +57,13 @@ extension WriteBlock {
         let number = try context.number(of: Item.self)
         // Values that only one item has may be passed on, so they are judged all together.
         let columns = assignments.map(\.column)
-        let isJudgedAtOnce =
+        var isJudgedAtOnce =
             Item.schema.indexes.contains { $0.isUnique && $0.columns.contains(where: columns.contains) }
             || pipeline.rules.graph.oneToOnes[number].contains { columns.contains($0.column) }
+        // All values are read before any is written, as a value may be another item's of the call.
+        for assignment in assignments {
+            if try assignment.mayReadItems(of: number, in: context.schema) { isJudgedAtOnce = true }
+        }
         let count = try inBatches(
             ids, of: isJudgedAtOnce ? ids.count : Self.batchSize
         ) { ids, call throws(DataStoreError) in

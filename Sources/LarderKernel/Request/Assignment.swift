@@ -3,7 +3,7 @@
 ///     try accessor.update(Recipe.where(\.cookedAt < lastYear), .set(\.rating, to: 0), .set(\.note, to: nil))
 ///     try accessor.update(Article.all, .set(\.price, to: \.listPrice))         // each item's own value
 ///
-/// *Rule:* values of other attributes are those before the call, so two attributes may be exchanged.
+/// *Rule:* values of other attributes and items are those before the call, so two attributes may be exchanged.
 public struct Assignment<Item: DataStoreItem>: Sendable {
     let column: Int
     private let value: Value
@@ -64,6 +64,17 @@ public struct Assignment<Item: DataStoreItem>: Sendable {
 
     private init<Set, Other>(_ attribute: AttributePath<Item, Set>, _ other: RelatedAttribute<Item, Other>) {
         self.init(attribute, .related(other.path, column: other.column))
+    }
+
+    /// True if the references to the value lead through items of the type that gets it, which has this number.
+    func mayReadItems(of number: Int, in schema: StoreSchema) throws(DataStoreError) -> Bool {
+        guard case .related(let path, _) = value else { return false }
+        var entity = number
+        for reference in path {
+            entity = try schema.relationship(reference, of: entity).target
+            if entity == number { return true }
+        }
+        return false
     }
 
     /// The value for an item as a cell.
