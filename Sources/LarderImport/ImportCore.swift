@@ -20,7 +20,8 @@ package struct ImportCore<Source>: Sendable {
     private let reachedByFields: Set<UTF8Key>
     /// True if an import of its nested objects may change items of its own type.
     let reachesItself: Bool
-    /// True if a source may refer by a key to the item of one before it, which must be stored then.
+    /// True if a source may refer by a key to the item of one before it, which must be stored then, or if its
+    /// nested objects may change that item.
     let takesOneByOne: Bool
 
     /// In place of a name, which is never empty.
@@ -48,7 +49,7 @@ package struct ImportCore<Source>: Sendable {
         self.entity = entity
         reachedByFields = fields.reduce(into: Set<UTF8Key>()) { $0.formUnion($1.reached) }
         reachesItself = !reachedByFields.isDisjoint(with: [UTF8Key(schema.name), Self.anyType])
-        takesOneByOne = fields.contains(where: \.refersToOwnType)
+        takesOneByOne = reachesItself || fields.contains(where: \.refersToOwnType)
     }
 
     /// The import of an item type by its number in a store that is open without the app's types.

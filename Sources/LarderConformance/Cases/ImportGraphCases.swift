@@ -155,12 +155,50 @@ enum ImportGraphCases {
                     from: [(20, 21), (21, 20), (22, 1), (1, nil)] as [(Int64, Int64?)], using: people)
             }
 
-            // Each is nested in the other, so both were there before they came up themselves.
-            try expect(counts, equals: ImportCounts(inserted: 1, updated: 3))
+            // The second was there before it came up itself, and its nested object is the first.
+            try expect(counts, equals: ImportCounts(inserted: 2, updated: 2))
             let found = try store.items(Person.where(\.id >= ItemID(rawValue: 20)))
-            try expect(found.map(\.name), equals: ["p20", "p21", "p22"])
+            try expect(found.map(\.name), equals: ["m20", "p21", "p22"])
             try expect(found.map { $0.mentor?.id.rawValue }, equals: [21, 20, 1])
             try expect(try store.item(ItemID(rawValue: 1), of: Person.self)?.name, equals: "p1")
+        },
+        ConformanceCase(
+            "Nested objects of their own type count as sources before the next one", proves: 4, 15
+        ) { world in
+            let store = try Library.openEmpty(world)
+            let mentors = ImportMap<Person, Int64>(by: \.id, from: { ItemID(rawValue: $0) }) {
+                Import(\.name) { _ in "nested" }
+            }
+            let people = ImportMap<Person, (Int64, Int64?)>(by: \.id, from: { ItemID(rawValue: $0.0) }) {
+                Import(\.name) { _ in "own" }
+                Import(\.mentor, from: \.1, using: mentors)
+            }
+            // The second source may change an item, and not insert it.
+            let careful = people.shouldInsert { $0.0 != 2 }
+            func check(
+                _ map: ImportMap<Person, (Int64, Int64?)>, _ sources: [(Int64, Int64?)], second: String,
+                _ counts: ImportCounts, line: Int = #line
+            ) throws {
+                let found = try store.writeSync { accessor in
+                    try accessor.deleteAllItems(of: Person.self)
+                    return try accessor.importItems(from: sources, using: map)
+                }
+                try expect(found, equals: counts, line: line)
+                let names = try store.items(Person.where(\.id <= ItemID(rawValue: 2))).map(\.name)
+                try expect(names, equals: ["own", second], line: line)
+            }
+
+            // Next to each other and hundreds apart.
+            for distance in [1, 300] {
+                let between: [(Int64, Int64?)] = (1..<distance).map { (Int64(1000 + $0), nil) }
+                let (owner, nested): ((Int64, Int64?), (Int64, Int64?)) = ((1, 2), (2, nil))
+                try check(
+                    careful, [owner] + between + [nested], second: "own",
+                    ImportCounts(inserted: distance, updated: 1))
+                try check(
+                    people, [nested] + between + [owner], second: "nested",
+                    ImportCounts(inserted: distance + 1))
+            }
         },
         ConformanceCase("References lead to items that come later", proves: 15) { world in
             let store = try Library.openEmpty(world)
