@@ -190,6 +190,42 @@ enum PrefetchCases {
                 Book.all.prefetching(\.author.books, \.author.mentor),
                 equals: Book.all.prefetching(\.author) { $0.prefetching(\.books, \.mentor) })
         },
+        ConformanceCase("Prefetches nest up to a limit", proves: 13, 17) { world in
+            let limit = 200
+            func nested(_ count: Int) -> DataStoreRequest<Person> {
+                var request = Person.all.prefetching(\.mentor)
+                for _ in 1..<count {
+                    let inner = request
+                    request = Person.all.prefetching(\.mentor) { _ in inner }
+                }
+                return request
+            }
+            let store = try Library.openEmpty(world)
+            try store.writeSync { _ = try $0.insert(Person(1, "Ada", mentor: 1)) }
+
+            var person = try require(try store.items(nested(limit)).first)
+            var depth = 0
+            while let mentor = person.mentor?.item { (person, depth) = (mentor, depth + 1) }
+            try expect(depth, equals: limit)
+            let message = "The prefetching nests more than \(limit) levels deep."
+            // The greater depth needs more stack than any thread has, by recursion level by level.
+            for count in [limit + 1, 50_000] {
+                let (request, same) = (nested(count), nested(count))
+                try expect(request == same, "equality of two requests \(count) levels deep")
+                try expect(request.hashValue, equals: same.hashValue)
+                try expect(request.description, equals: "Person (\(message))")
+                // Nor does anything that is added to it make it shallow.
+                let requests: [DataStoreRequest<Person>] = [
+                    request, request.prefetching(\.books), Person.all + request, request + Person.all,
+                    Person.all.prefetching(\.mentor).prefetching(\.mentor) { _ in request },
+                ]
+                for refused in requests {
+                    let error = try expectError(.invalidRequest) { try refused.validate() }
+                    try expect(error.message, equals: message)
+                    try expectError(.invalidRequest) { _ = try store.items(refused) }
+                }
+            }
+        },
         ConformanceCase("Thousands of items hold their related items", proves: 17) { world in
             let count = 3_000
             let numbers = (1...Int64(count))

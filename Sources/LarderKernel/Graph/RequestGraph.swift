@@ -7,10 +7,17 @@ package final class RequestGraph: Sendable, Hashable {
     let origins: [RequestOrigin]
     /// The relationships that are read together with its items.
     let prefetches: [Prefetch]
+    /// The nesting depth of the prefetches.
+    private let depth: Int
 
+    /// Creates the parts; beyond the limit of depth, they keep only that.
+    // As a filter does: code that compares, lowers or frees them recurses once per level.
     init(origins: [RequestOrigin], prefetches: [Prefetch]) {
-        self.origins = origins
-        self.prefetches = prefetches
+        let depth = prefetches.reduce(0) { max($0, 1 + ($1.core.graph?.depth ?? 0)) }
+        let isTooDeep = depth > FilterNode.maximumDepth || origins.contains(.tooDeep)
+        self.origins = isTooDeep ? [.tooDeep] : origins
+        self.prefetches = isTooDeep ? [] : prefetches
+        self.depth = isTooDeep ? FilterNode.maximumDepth : depth
     }
 
     package static func == (left: RequestGraph, right: RequestGraph) -> Bool {
@@ -28,6 +35,8 @@ enum RequestOrigin: Sendable, Hashable {
     case window(RelationshipSource)
     /// The window of an item that was not read from a store; thrown by the first use.
     case unstored
+    /// Prefetches that nest too deep; thrown by the first use.
+    case tooDeep
 }
 
 /// A relationship that a request reads together with its items.
@@ -144,6 +153,11 @@ struct ResolvedOrigin {
     ///   store does not hold the owner's type.
     init(_ origin: RequestOrigin, of entity: Int, in store: StoreSchema) throws(DataStoreError) {
         let name = store.entities[entity].name
+        if origin == .tooDeep {
+            throw DataStoreError(
+                .invalidRequest, "The prefetching nests more than \(FilterNode.maximumDepth) levels deep.",
+                advice: "Read the further levels by requests of their own.", itemType: name)
+        }
         guard case .window(let source) = origin else {
             throw DataStoreError(
                 .invalidRequest,

@@ -28,7 +28,8 @@ extension DataStoreRequest {
     ///     }
     ///
     /// The filter, order, offset and limit apply to each item's own list. *Rule:* a ``ToOne`` takes none
-    /// of them, as it always leads to its one item.
+    /// of them, as it always leads to its one item. Prefetches nest up to 200 levels deep; deeper ones throw
+    /// `.invalidRequest`.
     public func prefetching<Relationship: PrefetchableRelationship<Item>>(
         _ relationship: KeyPath<Item.Attributes, Relationship>,
         _ refine: (DataStoreRequest<Relationship.Target>) -> DataStoreRequest<Relationship.Target>
