@@ -107,12 +107,6 @@ extension ItemOrder {
     }
 
     private static func term(_ descriptor: SortDescriptor<Item>) throws(DataStoreError) -> OrderTerm {
-        let lexical = "Give the descriptor the comparator .lexical, or sort the items that are read."
-        if let comparator = descriptor.stringComparator, comparator != .lexical {
-            throw refused(
-                "sorts text by the comparator \(comparator), and a store sorts it by its bytes",
-                advice: lexical)
-        }
         guard let path = descriptor.keyPath, case .attribute(let column)? = ItemProperty(path, of: Item.self)
         else {
             let path = descriptor.keyPath.map { "\($0)" } ?? "no path"
@@ -126,12 +120,12 @@ extension ItemOrder {
                 "sorts by \(Item.schema.attributes[column].name), which a store orders in a way of its own",
                 advice: "Sort by it with sorted(by:), if the order of what is stored will do.")
         }
-        // Apple's Foundation takes .localizedStandard then, and others their own order of strings.
-        let valueType = type(of: path).valueType
-        if valueType == String.self || valueType == String?.self, descriptor.stringComparator == nil {
+        // Without a comparator, Apple's Foundation takes .localizedStandard, and others their own order of strings.
+        let (valueType, lexical) = (type(of: path).valueType, String.StandardComparator.lexical)
+        if valueType == String.self || valueType == String?.self, descriptor.stringComparator != lexical {
             throw refused(
                 "sorts \(Item.schema.attributes[column].name) without the comparator .lexical",
-                advice: lexical)
+                advice: "Give the descriptor that comparator, or sort the items that are read.")
         }
         return OrderTerm(AttributePlace(column: column), isAscending: descriptor.order == .forward)
     }

@@ -290,6 +290,14 @@ enum PredicateCases {
                 let error = try expectError(.invalidRequest) { _ = try store.items(text) }
                 try expect(error.message.contains("the comparator .lexical"), "\(error)")
             }
+            // On some platforms, the descriptor has another comparator by itself.
+            let descriptors: [SortDescriptor<Restaurant>] = [SortDescriptor(\.name)]
+            let refusal = try expectError(.invalidRequest) { _ = try ItemOrder(descriptors) }
+            try expect(
+                refusal.message, equals: "The sort descriptor sorts name without the comparator .lexical.")
+            try expect(
+                refusal.advice,
+                equals: "Give the descriptor that comparator, or sort the items that are read.")
             let computed = Restaurant.all.sorted(by: [
                 SortDescriptor(\Restaurant.shortName, comparator: .lexical)
             ]
