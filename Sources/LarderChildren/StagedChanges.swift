@@ -104,6 +104,13 @@ extension StagedChanges {
         public let relationship: String
         public let source: AnyItemID
         public let target: AnyItemID
+
+        // By the bytes of the names (contract rule 7).
+        public static func == (left: Link, right: Link) -> Bool {
+            UTF8Text.areEqual(left.itemType, right.itemType)
+                && UTF8Text.areEqual(left.relationship, right.relationship)
+                && left.source == right.source && left.target == right.target
+        }
     }
 
     /// The links that were added.

@@ -194,6 +194,39 @@ enum MergeGraphCases {
             try store.merge(child, policy: .childWins)
             try expect(try chapters(store), equals: [5, 4, 2, 3, 1, 6])
         },
+        ConformanceCase(
+            "Names that differ in the bytes of a letter alone are two in a merge", proves: 7, 19
+        ) { world in
+            let store = try world.open(Accented.self)
+            try store.writeSync { try $0.insert(contentsOf: [Accented(1, "base"), Accented(2, "base")]) }
+            let child = try store.makeChildDataStore()
+            try child.writeSync { accessor in
+                try accessor.update(Accented(1, "child"))
+                let item = try require(try accessor.mutableItem(id: 1, of: Accented.self))
+                try item.composedLinks.add(id: 2)
+                try item.decomposedLinks.add(id: 2)
+            }
+            try store.writeSync { _ = try $0.update(Accented(1, "parent")) }
+            let linked = try child.stagedChanges.linked
+            try expect(
+                linked.map { Array($0.relationship.utf8) },
+                equals: ["\u{F6}", "o\u{308}"].map { Array($0.utf8) })
+            try expect(Set(linked).count, equals: 2)
+
+            let asked = Locked<[[UInt8]]>([])
+            let policy = MergePolicy.resolve { conflict in
+                guard case .changedOnBothSides(let attribute) = conflict.kind else { return .parent }
+                let bytes = Array(attribute.utf8)
+                asked.withLock { $0.append(bytes) }
+                return .value("\(bytes.count) bytes")
+            }
+            let settled = try store.merge(child, policy: policy).settled
+
+            try expect(asked.withLock { $0 }, equals: ["\u{E9}", "e\u{301}"].map { Array($0.utf8) })
+            try expect(Set(settled).count, equals: 2)
+            let merged = try require(try store.item(1, of: Accented.self))
+            try expect([merged.composed, merged.decomposed], equals: ["2 bytes", "3 bytes"])
+        },
     ]
 
     private struct MutableLinks {
@@ -206,5 +239,56 @@ enum MergeGraphCases {
         func remove(_ label: String, from book: Int64) throws {
             try require(try accessor.mutableItem(id: book, of: Book.self)).labels.remove(id: label)
         }
+    }
+}
+
+/// An item with two names of each of two letters: as one scalar and as two.
+private struct Accented: DataStoreItem {
+    let id: Int64
+    var composed: String
+    var decomposed: String
+    var composedLinks: ToMany<Accented> = .notGiven
+    var decomposedLinks: ToMany<Accented> = .notGiven
+
+    init(_ id: Int64, _ text: String) {
+        self.id = id
+        (composed, decomposed) = (text, text)
+    }
+
+    struct Attributes: StoredAttributes {
+        let id = Attribute<Accented, Int64>(column: 0)
+        let composed = Attribute<Accented, String>(column: 1)
+        let decomposed = Attribute<Accented, String>(column: 2)
+        let composedLinks = RelationshipAttribute<Accented, ToMany<Accented>>(number: 0)
+        let decomposedLinks = RelationshipAttribute<Accented, ToMany<Accented>>(number: 1)
+    }
+
+    static let attributes = Attributes()
+
+    static let schema = EntitySchema(
+        "Accented",
+        attributes: [
+            .attribute("id", Int64.self), .attribute("\u{E9}", String.self),
+            .attribute("e\u{301}", String.self),
+        ],
+        relationships: [
+            .relationship("\u{F6}", ToMany<Accented>.self, inverse: nil),
+            .relationship("o\u{308}", ToMany<Accented>.self, inverse: nil),
+        ])
+
+    init(row: borrowing RowReader) throws(DataStoreError) {
+        id = try row.value(at: 0)
+        composed = try row.value(at: 1)
+        decomposed = try row.value(at: 2)
+        composedLinks = try row.value(atRelationship: 0, of: Accented.self)
+        decomposedLinks = try row.value(atRelationship: 1, of: Accented.self)
+    }
+
+    func encode(to row: inout RowWriter) throws(DataStoreError) {
+        try row.set(id, at: 0)
+        try row.set(composed, at: 1)
+        try row.set(decomposed, at: 2)
+        try row.set(composedLinks, atRelationship: 0)
+        try row.set(decomposedLinks, atRelationship: 1)
     }
 }

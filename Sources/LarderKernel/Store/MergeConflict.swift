@@ -46,14 +46,30 @@ public struct MergeConflict: Sendable, Hashable {
     }
 
     public static func == (left: MergeConflict, right: MergeConflict) -> Bool {
-        left.itemType == right.itemType && left.identifier == right.identifier && left.kind == right.kind
-            && left.rows == right.rows
+        UTF8Text.areEqual(left.itemType, right.itemType) && left.identifier == right.identifier
+            && left.kind == right.kind && left.rows == right.rows
     }
 
     public func hash(into hasher: inout Hasher) {
         hasher.combine(itemType)
         hasher.combine(identifier)
         hasher.combine(kind)
+    }
+}
+
+extension MergeConflict.Kind {
+    // By the bytes of the names (contract rule 7); the hash of a text is the same for all ways to compose it.
+    public static func == (left: Self, right: Self) -> Bool { left.key == right.key }
+
+    private var key: (number: Int, name: UTF8Key, other: AnyItemID?) {
+        switch self {
+        case .changedOnBothSides(let attribute): (0, UTF8Key(attribute), nil)
+        case .deletedInParent: (1, UTF8Key(""), nil)
+        case .deletedInChild: (2, UTF8Key(""), nil)
+        case .notUnique(let attribute, let holder): (3, UTF8Key(attribute), holder)
+        case .targetNotFound(let relationship, let target): (4, UTF8Key(relationship), target)
+        case .deletionDenied(let reason): (5, UTF8Key(reason), nil)
+        }
     }
 }
 
