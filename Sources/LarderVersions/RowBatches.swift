@@ -13,7 +13,7 @@ package final class RowBatches {
     @exclusivity(unchecked) private var last: Constant?
     @exclusivity(unchecked) private var isAtEnd = false
     /// The identifier of the last row; nil if rows that are inserted after it count too.
-    private let bound: Constant?
+    let bound: Constant?
     /// The rows of the present batch, valid until the next one is read.
     @exclusivity(unchecked) package private(set) var rows: [UnsafePointer<Cell>] = []
 

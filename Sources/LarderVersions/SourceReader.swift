@@ -82,7 +82,7 @@ public final class SourceReader {
         let reader = SourceReader(within: self)
         defer { reader.end() }
         let batches = try RowBatches(present: number, in: schema, transaction)
-        let walk = walks.begin(over: number)
+        let walk = walks.begin(over: number, to: batches.bound)
         defer { walks.end(walk) }
         while try batches.readNext() {
             for cells in batches.rows {
@@ -208,6 +208,8 @@ public final class SourceReader {
 final class RowWalks {
     private struct Walk {
         let entity: Int
+        /// The identifier of the last row that it visits; nil if there are no rows.
+        let last: Constant?
         var inserted: Set<AnyItemID> = []
     }
 
@@ -219,17 +221,20 @@ final class RowWalks {
     var areRunning: Bool { !running.isEmpty }
 
     /// - Returns: The number of the walk.
-    func begin(over entity: Int) -> Int {
-        running.append(Walk(entity: entity))
+    func begin(over entity: Int, to last: Constant?) -> Int {
+        running.append(Walk(entity: entity, last: last))
         return running.count - 1
     }
 
     /// Ends the innermost walk.
     func end(_ walk: Int) { running.removeLast(running.count - walk) }
 
-    /// Notes a new row, which no running walk visits.
-    func noteInsert(of entity: Int, _ id: AnyItemID) {
-        for walk in running.indices where running[walk].entity == entity { running[walk].inserted.insert(id) }
+    /// Notes a new row, which no running walk visits; a walk ends before the rows after its last one by itself.
+    func noteInsert(of entity: Int, _ id: AnyItemID, _ storage: AttributeType.Storage) {
+        for walk in running.indices where running[walk].entity == entity {
+            if let last = running[walk].last, Constant(id).order(to: last, storage: storage) > 0 { continue }
+            running[walk].inserted.insert(id)
+        }
     }
 
     func isInserted(_ identifier: Cell, during walk: Int, type: AttributeType) -> Bool {

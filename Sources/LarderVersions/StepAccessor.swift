@@ -68,7 +68,7 @@ public final class StepAccessor {
             let arena = RowArena(chunkBytes: 256)
             defer { withExtendedLifetime(arena) {} }
             let stored = AnyItemID(try id.encode(in: arena), type: entity.types[0])
-            rows.walks.noteInsert(of: entity.number, stored ?? id)
+            rows.walks.noteInsert(of: entity.number, stored ?? id, entity.types[0].storage)
         }
     }
 
