@@ -39,6 +39,9 @@ public final class Destination {
     @exclusivity(unchecked) private var continuedLinks: [Int] = []
     /// Rows of the lists of the step: other identifiers, and references that stay.
     @exclusivity(unchecked) private var pendingNotes: [RowMutation] = []
+    private let noteArena = RowArena(chunkBytes: 4096)
+    /// The bytes of the arena when the rows that closures hold were moved to it.
+    @exclusivity(unchecked) private var movedBytes = 0
     /// The number of old rows with a new row of the first destination, under the same identifier or another.
     @exclusivity(unchecked) package private(set) var keptIdentifiers = 0
     /// True if the last call has made a row of the first destination.
@@ -56,7 +59,7 @@ public final class Destination {
     /// The name of the version.
     public var version: String { state.version }
 
-    private var arena: RowArena { state.arena }
+    var arena: RowArena { state.arena }
 
     /// Makes a row, which is stored when the call ends.
     ///
@@ -257,9 +260,9 @@ extension Destination {
             if let continued { noteLinks(ofContinued: continued) }
         }
         guard let moved, !isKept, let source, let list = mapping.moves else { return }
-        let cells = try arena.makeCells(2)
-        cells[0] = try arena.copy(source.cells[0])
-        cells[1] = moved
+        let cells = try noteArena.makeCells(2)
+        cells[0] = try noteArena.copy(source.cells[0])
+        cells[1] = try noteArena.copy(moved)
         pendingNotes.append(RowMutation(.insert, entity: list, cells: cells))
     }
 
@@ -277,8 +280,8 @@ extension Destination {
     /// Notes the references of a row to new rows, which stay unchanged.
     private func noteReferences(of row: DestinationRow) throws(DataStoreError) {
         for reference in row.findReferencesToNewRows() {
-            let cells = try arena.makeCells(1)
-            cells[0] = row.cells[0]
+            let cells = try noteArena.makeCells(1)
+            cells[0] = try noteArena.copy(row.cells[0])
             pendingNotes.append(RowMutation(.insert, entity: reference.list, cells: cells))
         }
     }
@@ -346,6 +349,7 @@ extension Destination {
         if all {
             try apply(pendingNotes)
             pendingNotes.removeAll(keepingCapacity: true)
+            noteArena.reset()
         }
         for (index, position) in kept.enumerated() { rows.swapAt(index, position) }
         pendingCount = kept.count
@@ -353,7 +357,25 @@ extension Destination {
         flushCount = max(Self.maximumRows, 2 * kept.count)
         pendingKeys = nil
         state.bytes = 0
-        if kept.isEmpty && pendingNotes.isEmpty && moved == nil { arena.reset() }
+        if kept.isEmpty && moved == nil {
+            arena.reset()
+            movedBytes = 0
+        } else if arena.byteCount > max(Self.maximumBytes, 2 * movedBytes) {
+            try moveKeptRows()
+        }
+    }
+
+    /// Moves the rows that closures hold to fresh memory, as an arena is only emptied whole.
+    private func moveKeptRows() throws(DataStoreError) {
+        let fresh = RowArena()
+        for row in rows.prefix(pendingCount) {
+            let cells = try fresh.makeCells(row.entity.types.count)
+            try fresh.copy(row.cells, to: cells, row.entity.types.count)
+            row.cells = cells
+        }
+        if let cell = moved { moved = try fresh.copy(cell) }
+        state.arena = fresh
+        movedBytes = fresh.byteCount
     }
 
     /// The transaction, for a row that is not inserted.

@@ -12,7 +12,7 @@ public final class DestinationRow {
     let entity: DestinationEntity
     private let state: DestinationState
     // reason for unchecked: used by one thread at a time, like the state.
-    @exclusivity(unchecked) private(set) var cells: UnsafeMutablePointer<Cell>
+    @exclusivity(unchecked) var cells: UnsafeMutablePointer<Cell>
     /// The call in which it was made; it cannot be changed after that.
     @exclusivity(unchecked) private var epoch: Int
     /// The identifiers that relationships were given, by their position in the entity's list.
@@ -239,8 +239,8 @@ extension AnyItemID {
 /// call has ended.
 final class DestinationState {
     let version: String
-    let arena = RowArena()
     // reason for unchecked: used by one thread at a time, with every row.
+    @exclusivity(unchecked) var arena = RowArena()
     /// The number of the present call.
     @exclusivity(unchecked) var epoch = 0
     /// The bytes of the values that are not stored yet.

@@ -24,6 +24,9 @@ public final class RowArena {
         for chunk in chunks { chunk.deallocate() }
     }
 
+    /// The size of its memory.
+    package var byteCount: Int { chunks.reduce(0) { $0 + $1.count } }
+
     /// Forgets everything that was copied; cells that point here become invalid.
     public func reset() {
         guard let first = chunks.first, let start = first.baseAddress else { return }
