@@ -237,8 +237,10 @@ extension ImportBatch {
                 cells[column] = try arena.cell(of: value)
             }
             if cells[column].isNull, !attribute.isOptional {
-                throw missing(column, nil, "The map does not give it, and it has no default").inSource(
-                    taken.position, key: nil)
+                let field = core.fields.first { $0.column == column }
+                let place = field.map { $0.name.map { "source has no \"\($0)\"" } ?? "source has none" }
+                let why = "The \(place ?? "map does not give it"), and the attribute has no default"
+                throw missing(column, field?.name, why).inSource(taken.position, key: field?.name)
             }
         }
         do {

@@ -97,6 +97,8 @@ package struct ImportKeyColumn<Source>: Sendable {
 @usableFromInline
 package struct ImportField<Source>: Sendable {
     let place: Place
+    /// The column that it gives a value; nil for a relationship without one.
+    private(set) var column: Int?
     /// The name of the value in a source, for errors.
     let name: String?
     /// The names of the item types that it may change.
@@ -118,6 +120,7 @@ package struct ImportField<Source>: Sendable {
         column: Int, name: String? = nil, _ value: @escaping @Sendable (Source, RowArena) throws -> Cell?
     ) {
         place = .column(column, value)
+        self.column = column
         self.name = name
         reached = []
     }
@@ -127,6 +130,7 @@ package struct ImportField<Source>: Sendable {
         _ nested: @escaping @Sendable () -> NestedSources<Source>
     ) {
         place = .reference(column, nested)
+        self.column = column
         self.name = name
         self.reached = reached
     }

@@ -176,6 +176,31 @@ struct ImportRecordTests {
         #expect(try store.read { try $0.items(for: Restaurant.all).map(\.seats) } == [1, 2])
     }
 
+    @Test func `a key that a new item needs and its source lacks is named`() throws {
+        let store = try open()
+        let lacking: ImportRecord = ["slug": "new", "title": "New"]
+        let namesAlone = ImportMap<Restaurant, ImportRecord>(by: \.slug, key: "slug") {
+            Import(\.name, key: "title")
+        }
+
+        for (map, key, reason) in [
+            (Self.map, "place.city", "The source has no \"place.city\""),
+            (namesAlone, nil, "The map does not give it"),
+        ] as [(ImportMap<Restaurant, ImportRecord>, String?, String)] {
+            let error = #expect(throws: DataStoreError.self) {
+                try store.writeSync { accessor in
+                    try accessor.importItems(from: [["slug": "two", "title": "Due"], lacking], using: map)
+                }
+            }
+            #expect(error?.code == .invalidValue)
+            #expect(
+                error?.message == "city must have a value. \(reason), and the attribute has no default.")
+            #expect(error?.importPlace == ImportPlace(position: 1, key: key))
+            #expect(error?.attribute == "city")
+        }
+        #expect(try store.read { try $0.items(for: Restaurant.all).map(\.name) } == ["One", "Two"])
+    }
+
     @Test(arguments: [
         (ImportFormat.epochSeconds, "1714557600", 736_250_400.0), (.epochSeconds, "-1.5", -978_307_201.5),
         (.epochMilliseconds, "1714557600123", 736_250_400.123),
