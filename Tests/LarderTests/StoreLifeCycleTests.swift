@@ -84,6 +84,36 @@ struct StoreLifeCycleTests {
         #expect(try store.read { try $0.countItems(for: RankedNote.all) } == 0)
     }
 
+    @Test func `no other thread opens a child between its closing and its discarding`() throws {
+        let store = makeStore(over: StrictAdapter())
+        try store.setup()
+        var refusals: Set<String> = []
+        var opened = 0
+
+        for _ in 0..<Repetitions.count(1_000, long: 20_000) {
+            let child = try store.makeChildDataStore()
+            let isOver = Locked(false)
+            try sideBySide([
+                {
+                    defer { isOver.withLock { $0 = true } }
+                    try child.discard()
+                },
+                {
+                    while !isOver.withLock({ $0 }) {
+                        guard let refusal = thrown({ try child.setup() }) else { continue }
+                        if refusal.code == .discarded { return }
+                        throw refusal
+                    }
+                },
+            ])
+            refusals.insert(thrown { try child.setup() }?.code.rawValue ?? "none")
+            if child.coordinator.gate.isOpen { opened += 1 }
+        }
+
+        #expect(refusals == ["discarded"])
+        #expect(opened == 0)
+    }
+
     @Test func `a child that is kept keeps no transaction of its closed parent`() throws {
         let adapter = StrictAdapter()
         let store = makeStore(over: adapter)
