@@ -195,6 +195,43 @@ enum MergeGraphCases {
             try expect(try chapters(store), equals: [5, 4, 2, 3, 1, 6])
         },
         ConformanceCase(
+            "A unique value that goes with a deletion is free in the merge", proves: 11, 16, 19
+        ) { world in
+            let store = try world.open(Voucher.self)
+            try store.writeSync { accessor in
+                try accessor.insert(contentsOf: [Voucher(1, "a"), Voucher(2, "b"), Voucher(3, "c")])
+            }
+            let child = try store.makeChildDataStore()
+            try child.writeSync { accessor in
+                try accessor.delete(id: 1, of: Voucher.self)
+                try accessor.update(Voucher(2, "wanted"))
+                try accessor.insert(Voucher(4, "also wanted"))
+            }
+            // They go with the voucher that the child has deleted, the second one with the first.
+            try store.writeSync { accessor in
+                try accessor.insert(contentsOf: [
+                    Voucher(5, "wanted", under: 1), Voucher(6, "also wanted", under: 5),
+                ])
+            }
+
+            let result = try store.merge(child)
+            try expect([result.inserted, result.updated, result.deleted], equals: [1, 1, 3])
+            try expect(result.settled, equals: [])
+            try expect(
+                try store.items(Voucher.all).map { "\($0.id) \($0.code)" },
+                equals: ["2 wanted", "3 c", "4 also wanted"])
+
+            // A value that stays is not free.
+            try child.writeSync { accessor in
+                try accessor.delete(id: 3, of: Voucher.self)
+                try accessor.insert(Voucher(7, "taken"))
+            }
+            try store.writeSync { _ = try $0.insert(Voucher(8, "taken", under: 2)) }
+            let error = try expectError(.mergeConflict) { try store.merge(child) }
+            try expect(
+                error.conflicts.map(\.kind), equals: [.notUnique(attribute: "code", holder: .integer(8))])
+        },
+        ConformanceCase(
             "Names that differ in the bytes of a letter alone are two in a merge", proves: 7, 19
         ) { world in
             let store = try world.open(Accented.self)
@@ -239,6 +276,55 @@ enum MergeGraphCases {
         func remove(_ label: String, from book: Int64) throws {
             try require(try accessor.mutableItem(id: book, of: Book.self)).labels.remove(id: label)
         }
+    }
+}
+
+/// An item with a code that no other one has; those under it go with it.
+private struct Voucher: DataStoreItem {
+    let id: Int64
+    var code: String
+    var owner: ToOne<Voucher>?
+    var others: ToMany<Voucher> = .notGiven
+
+    init(_ id: Int64, _ code: String, under owner: Int64? = nil) {
+        self.id = id
+        self.code = code
+        self.owner = owner.map { ToOne(id: $0) }
+    }
+
+    struct Attributes: StoredAttributes {
+        let id = Attribute<Voucher, Int64>(column: 0)
+        let code = Attribute<Voucher, String>(column: 1)
+        let owner = Attribute<Voucher, ToOne<Voucher>?>(indexedColumn: 2)
+    }
+
+    static let attributes = Attributes()
+
+    static let schema = EntitySchema(
+        "Voucher",
+        attributes: [
+            .attribute("id", Int64.self), .attribute("code", String.self),
+            .attribute("owner", ToOne<Voucher>?.self),
+        ],
+        indexes: [.unique("code")],
+        relationships: [
+            .relationship(
+                "others", ToMany<Voucher>.self, of: Voucher.self, inverse: Voucher.attributes.owner,
+                deleteRule: .cascade)
+        ])
+
+    init(row: borrowing RowReader) throws(DataStoreError) {
+        id = try row.value(at: 0)
+        code = try row.value(at: 1)
+        owner = try row.value(at: 2)
+        others = try row.value(atRelationship: 0, of: Voucher.self)
+    }
+
+    func encode(to row: inout RowWriter) throws(DataStoreError) {
+        try row.set(id, at: 0)
+        try row.set(code, at: 1)
+        try row.set(owner, at: 2)
+        try row.set(others, atRelationship: 0)
     }
 }
 
