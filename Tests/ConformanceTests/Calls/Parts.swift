@@ -149,6 +149,69 @@ struct Mark: DataStoreItem, Equatable {
     }
 }
 
+/// A crate whose loads stay without it.
+struct Crate: DataStoreItem {
+    let id: Int64
+    var loads: ToMany<Load> = .notGiven
+
+    init(_ id: Int64) {
+        self.id = id
+    }
+
+    struct Attributes: StoredAttributes {
+        let id = Attribute<Crate, Int64>(column: 0)
+    }
+
+    static let attributes = Attributes()
+
+    static let schema = EntitySchema(
+        "Crate", attributes: [.attribute("id", Int64.self)],
+        relationships: [
+            .relationship("loads", ToMany<Load>.self, of: Crate.self, inverse: Load.attributes.crate)
+        ])
+
+    init(row: borrowing RowReader) throws(DataStoreError) {
+        id = try row.value(at: 0)
+        loads = try row.value(atRelationship: 0, of: Crate.self)
+    }
+
+    func encode(to row: inout RowWriter) throws(DataStoreError) {
+        try row.set(id, at: 0)
+        try row.set(loads, atRelationship: 0)
+    }
+}
+
+/// A load of a crate, or of none.
+struct Load: DataStoreItem {
+    let id: Int64
+    var crate: ToOne<Crate>?
+
+    init(_ id: Int64, in crate: Int64) {
+        self.id = id
+        self.crate = ToOne(id: crate)
+    }
+
+    struct Attributes: StoredAttributes {
+        let id = Attribute<Load, Int64>(column: 0)
+        let crate = Attribute<Load, ToOne<Crate>?>(indexedColumn: 1)
+    }
+
+    static let attributes = Attributes()
+
+    static let schema = EntitySchema(
+        "Load", attributes: [.attribute("id", Int64.self), .attribute("crate", ToOne<Crate>?.self)])
+
+    init(row: borrowing RowReader) throws(DataStoreError) {
+        id = try row.value(at: 0)
+        crate = try row.value(at: 1)
+    }
+
+    func encode(to row: inout RowWriter) throws(DataStoreError) {
+        try row.set(id, at: 0)
+        try row.set(crate, at: 1)
+    }
+}
+
 /// A part as an import gets it.
 struct PartSource {
     let id: Int64
