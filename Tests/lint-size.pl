@@ -36,7 +36,7 @@ my %budgets = (
     'Adapters/Memory' => 1_400,
     'Adapters/SQLite' => 4_900,
     'Adapters/LMDB' => 3_700,
-    'Adapters/PostgreSQL' => 4_500,
+    'Adapters/PostgreSQL' => 4_650,
 );
 
 my $counts_only = @ARGV && $ARGV[0] eq '--count';

@@ -48,7 +48,7 @@
             guard let best else {
                 throw failure ?? ServerFailure.lost("The connection names no host.", path: path)
             }
-            (handle, forgotten) = (best.handle, [])
+            (handle, timeline, forgotten) = (best.handle, best.timeline, [])
             do throws(DataStoreError) {
                 try hosts.note(timeline: best.timeline)
             } catch {
@@ -102,7 +102,8 @@
                 SELECT current_setting('server_version_num'), current_setting('server_encoding'), version(), \
                 CASE WHEN pg_is_in_recovery() THEN '0' ELSE substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) END
                 """)
-            let answers = try perform(settings + [ServerRequest(statement: check)])
+            let answers = try perform(
+                settings + [ServerRequest(statement: check)], within: hosts.options.connectTimeout)
             guard let answer = answers.last, answer.rowCount == 1 else { return 0 }
             let version = Int(answer.text(0, 0)) ?? 0
             guard version >= 130_000 else {

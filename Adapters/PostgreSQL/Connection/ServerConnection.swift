@@ -44,6 +44,8 @@
         var path: String { hosts.path }
         // Unchecked, as CONTRIBUTING says of what one thread uses at a time.
         @exclusivity(unchecked) var handle: OpaquePointer?
+        /// The timeline of the server, by which an old primary is known; 0 for a standby.
+        @exclusivity(unchecked) var timeline: UInt64 = 0
         /// The number of times that the connection was made.
         @exclusivity(unchecked) var epoch = 0
         /// The statements on their way whose answers are not read yet, one list for each pipeline.
@@ -65,10 +67,13 @@
             let isPreparing: Bool
         }
 
-        init(_ hosts: ServerHosts, _ role: ServerHosts.Role = .primary) throws(DataStoreError) {
+        /// - Parameter waits: True to try again while the server is restarted or replaced.
+        init(
+            _ hosts: ServerHosts, _ role: ServerHosts.Role = .primary, waits: Bool = false
+        ) throws(DataStoreError) {
             self.hosts = hosts
             self.role = role
-            try connect()
+            try waits ? reconnect() : connect()
         }
 
         deinit {
@@ -83,6 +88,9 @@
 
         /// Leaves the connection to the process that this one was forked from.
         func abandon() { handle = nil }
+
+        /// True if the server is a primary that another one has replaced, as another connection has found.
+        var isToOldPrimary: Bool { role == .primary && hosts.isOld(timeline: timeline) }
 
         /// True if the connection is known to have ended.
         var isLost: Bool { handle.map { PQstatus($0) != CONNECTION_OK } ?? true }
@@ -244,7 +252,7 @@
                 let count = poll(&socket, 1, try milliseconds())
                 if count < 0, errno != EINTR { throw lost() }
                 if watchesTask, Task.isCancelled {
-                    stop()
+                    _ = stop()
                     // The order to stop may come late, and hit another statement.
                     close()
                     throw Cancellation.error("The read")
@@ -266,18 +274,16 @@
             if left > .zero {
                 return pause > 0 ? pause : Int32(clamping: left.components.seconds * 1000 + 10)
             }
-            if isCancelled { throw lost() }
-            stop()
+            // An order that comes later would stop another statement.
+            if isCancelled || !stop() { throw lost() }
             (isCancelled, self.deadline) = (true, .now + hosts.options.connectTimeout)
             return 100
         }
 
-        /// Orders the server to stop the statement that runs.
-        private func stop() {
-            guard let handle, let order = PQgetCancel(handle) else { return }
-            var message = [CChar](repeating: 0, count: 256)
-            _ = PQcancel(order, &message, 256)
-            PQfreeCancel(order)
+        /// Orders the server to stop the statement that runs; false if it does not take the order.
+        private func stop() -> Bool {
+            guard let handle, let order = CancelOrder(handle) else { return false }
+            return order.deliver(within: .seconds(2))
         }
     }
 

@@ -59,6 +59,9 @@
             return text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         }
 
+        /// True if a server was the primary before another one that has been used since.
+        func isOld(timeline: UInt64) -> Bool { timeline > 0 && timeline < newestTimeline.withLock { $0 } }
+
         /// Notes the timeline of a connection that will be used.
         ///
         /// - Throws: `.connectionLost` for one that is older than one before.

@@ -119,9 +119,11 @@
         }
 
         private func askAgain() throws(DataStoreError) -> Bool {
-            if connection.isLost {
+            if connection.isLost || connection.isToOldPrimary {
                 try connection.connect()
                 listen()
+                // A promoted standby may not have the latest commits, and gives their numbers again.
+                number = 0
             }
             return try ask()
         }
@@ -131,7 +133,10 @@
             let parameters = ParameterList()
             parameters.append(Int(number))
             parameters.append(identity)
-            let answer = try connection.perform(question, parameters)
+            let answers = try connection.perform(
+                [ServerRequest(statement: question, parameters: parameters)],
+                within: connection.hosts.options.connectTimeout)
+            guard let answer = answers.first else { return false }
             let known = generation
             generation = answer.integer(0, 0)
             if let last = answer.integer(0, 1) {

@@ -77,7 +77,7 @@
             let session = opening.session(.writing(opening.options.durability), on: try opening.connect())
             let made = ServerWriter(
                 session, in: opening.place, identity: identity, patience: opening.options.connectTimeout
-            ) { () throws(DataStoreError) in try opening.connect() }
+            ) { () throws(DataStoreError) in try ServerConnection(opening.hosts) }
             writer = made
             return made
         }
@@ -129,8 +129,9 @@
         var options: PostgreSQLOptions { hosts.options }
         var path: String { hosts.path }
 
+        /// A connection to a standby, or to the primary, which is waited for while it is restarted or replaced.
         func connect(_ role: ServerHosts.Role = .primary) throws(DataStoreError) -> ServerConnection {
-            try ServerConnection(hosts, role)
+            try ServerConnection(hosts, role, waits: role == .primary)
         }
 
         func session(_ kind: ServerSession.Kind, on connection: ServerConnection) -> ServerSession {

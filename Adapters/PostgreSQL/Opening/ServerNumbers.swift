@@ -50,7 +50,7 @@
         func ensure() throws(DataStoreError) {
             let mayBeLost = try lock.withLock { () throws(DataStoreError) in
                 if isLeasing, ContinuousClock.now - leasedAt > renewal { isHeld = false }
-                if connection.hasEnded {
+                if connection.hasEnded || connection.isToOldPrimary {
                     isHeld = false
                     try connection.reconnect()
                 }

@@ -127,11 +127,26 @@
             _ = try connection.perform(begin.map { ServerRequest(statement: connection.passing($0)) })
             do throws(DataStoreError) {
                 let result = try body()
-                try connection.execute("COMMIT")
+                try commit()
                 return result
             } catch {
                 _ = try? connection.execute("ROLLBACK")
                 throw error
+            }
+        }
+
+        /// - Throws: `.commitUncertain` if the connection is lost: the schema was changed as a whole, or not at all.
+        private func commit() throws(DataStoreError) {
+            do throws(DataStoreError) {
+                _ = try connection.perform(
+                    [ServerRequest(statement: connection.passing("COMMIT"))],
+                    within: connection.hosts.options.commitTimeout)
+            } catch {
+                guard error.code == .connectionLost else { throw error }
+                throw DataStoreError(
+                    .commitUncertain, "The connection was lost while the store was made, changed or removed.",
+                    advice: "Do it again: what was done is found, and not done twice.", path: connection.path,
+                    underlying: error.underlying)
             }
         }
 

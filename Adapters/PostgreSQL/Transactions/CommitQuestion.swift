@@ -56,7 +56,7 @@
                 begin.map { ServerRequest(statement: connection.passing($0)) } + [
                     ServerRequest(statement: question, parameters: parameters),
                     ServerRequest(statement: connection.passing("COMMIT")),
-                ])
+                ], within: connection.hosts.options.connectTimeout)
             return answers[begin.count].integer(0, 0)
         }
     }

@@ -121,6 +121,7 @@
         private func begin(with requests: [ServerRequest]) throws(DataStoreError) -> [ServerAnswer] {
             let all = beginning + requests
             (hasBegun, couldNotBegin) = (true, true)
+            if connection.isToOldPrimary { connection.close() }
             let answers: [ServerAnswer]
             do throws(DataStoreError) {
                 answers = try connection.perform(all)

@@ -103,7 +103,7 @@ extension Sample {
 
     static func token(of id: Int64) -> UUID {
         UUID(
-            uuidString: "00000000-0000-4000-8000-"
+            uuidString: (id < 0 ? "8" : "0") + "0000000-0000-4000-8000-"
                 + String(format: "%012d", Int(id.magnitude % 1_000_000_000))) ?? UUID()
     }
 

@@ -47,6 +47,7 @@ enum CommandAdvice: Sendable, Hashable {
         .inputOutput: .own("Check the disk, then run the command again."),
         .connectionLost: .own("Check the server, then run the command again."),
         .commitUncertain: .own("Check what was stored before you run the command again."),
+        .snapshotLost: .own("Run the command again, or on the primary."),
         .timedOut: .own("Run the command again when the server has less to do."),
         .engine: .own("Use --verbose to see the engine's message."),
         .unknownItemType: .library,

@@ -32,7 +32,7 @@ extension ExitStatus {
         (.noInput, [.cannotOpen, .storeMoved]),
         (.cannotCreate, [.destinationExists]),
         (.inputOutput, [.inputOutput, .storeFull, .commitUncertain]),
-        (.tryAgain, [.busy, .schemaChanged, .storeFileMoved, .connectionLost, .timedOut]),
+        (.tryAgain, [.busy, .schemaChanged, .storeFileMoved, .connectionLost, .snapshotLost, .timedOut]),
         (.noPermission, [.permissionDenied, .readOnly]),
         (.interrupted, [.cancelled]),
         (
