@@ -133,7 +133,18 @@
             held = nil
         }
 
-        func close() { lock.withLock { connection.close() } }
+        func close() {
+            lock.withLock {
+                if isLeasing {
+                    let values = ParameterList()
+                    values.append(holder)
+                    _ = try? connection.perform(
+                        connection.passing("DELETE FROM \(place.leases) WHERE holder = $1", [WireValue.uuid]),
+                        values)
+                }
+                connection.close()
+            }
+        }
 
         /// Leaves the connection to the process that this one was forked from.
         func abandon() { connection.abandon() }

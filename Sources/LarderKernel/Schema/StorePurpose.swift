@@ -4,6 +4,8 @@
 package enum StorePurpose: Sendable, Hashable {
     /// For an app; a store that is not complete is refused.
     case app
+    /// For the changes of a child, in which values may clash until the merge.
+    case staging
     /// To be read by a tool, complete or not.
     case inspection
     /// To be filled by a transfer: a new store, or one that the same transfer has begun.
@@ -18,7 +20,7 @@ package enum StorePurpose: Sendable, Hashable {
         switch self {
         case .inspection: return stored.transfer
         case .finishing(let transfer): return transfer
-        case .app:
+        case .app, .staging:
             if let transfer = stored.transfer, !transfer.isComplete { throw transfer.incomplete() }
             return stored.transfer
         case .filling(let transfer):

@@ -79,9 +79,9 @@ public struct StoreSchema: Sendable {
         contents = Contents(graph.entities, graph.relationships, version: stored.version)
     }
 
-    /// The schema of some rows without relationships, which nothing keeps right but those who write them.
+    /// The schema of the changes that a child has staged: rows without relationships, and no rules.
     package init(rows entities: [EntitySchema]) {
-        contents = Contents(entities, entities.map { _ in [] })
+        contents = Contents(entities, entities.map { _ in [] }, purpose: .staging)
     }
 
     /// The schema of one item type, which has no problem.

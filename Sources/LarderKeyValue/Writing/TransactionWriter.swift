@@ -15,7 +15,7 @@ final class TransactionWriter: SnapshotReader, StorageWriting {
 
     init(_ transaction: any KeyValueTransaction, _ catalog: Catalog) {
         self.transaction = transaction
-        uniqueEntries = UniqueEntries(transaction)
+        uniqueEntries = UniqueEntries(transaction, catalog.schema)
         oldCells = CellBuffer(count: catalog.columnCount)
         newCells = CellBuffer(count: catalog.columnCount)
         super.init(transaction, catalog)

@@ -8,6 +8,7 @@ import LarderKernel
 /// *Cost:* a step or two of a cursor for each entry.
 final class UniqueEntries {
     private let transaction: any KeyValueTransaction
+    private let isJudging: Bool
     /// The cursors over indexes, by the numbers of the item type and of the index.
     private var cursors: [Place: any KeyValueCursor] = [:]
     /// The keys that had a twin when they were written.
@@ -27,14 +28,17 @@ final class UniqueEntries {
         let key: [UInt8]
     }
 
-    init(_ transaction: any KeyValueTransaction) {
+    /// - Parameter schema: The changes that a child stages are judged by its merge.
+    init(_ transaction: any KeyValueTransaction, _ schema: StoreSchema) {
         self.transaction = transaction
+        isJudging = schema.purpose != .staging
     }
 
     /// Notes an entry that was just written if another item has the same values.
     func note(
         _ key: UnsafeRawBufferPointer, _ index: IndexTable, number: Int, of entity: Int
     ) throws(DataStoreError) {
+        guard isJudging else { return }
         let place = Place(entity: entity, index: number)
         guard try hasTwin(key, index, place) else { return }
         if suspects.count < Self.maximumSuspects {

@@ -47,7 +47,7 @@ struct CallCountTests {
         .insertInChild: [8, 29, 113],
         .updateInChild: [4, 10, 34],
         .deleteInChild: [6, 24, 96],
-        .deleteAllInChild: [9, 15, 39],
+        .deleteAllInChild: [9, 12, 24],
     ]
 
     @Test(arguments: CountedEngine.all)
