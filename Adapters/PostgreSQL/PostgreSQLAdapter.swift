@@ -94,6 +94,14 @@
             try current().watchOtherWriters(body)
         }
 
+        /// The defects of the store, as ``PostgreSQLDataStore/checkIntegrity()`` says.
+        func checkIntegrity() throws(DataStoreError) -> [String] {
+            _ = try current()
+            let connection = try ServerConnection(hosts)
+            defer { connection.close() }
+            return try StoreCheck(of: StoreMetadata(place: place, connection: connection)).problems()
+        }
+
         private func current() throws(DataStoreError) -> PostgreSQLStore {
             guard let store = store.withLock({ $0 }) else {
                 throw DataStoreError(.closed, "The store is not open.", path: location)

@@ -15,6 +15,7 @@
     /// *Cost:* a block that reads one item is one journey to the server, and a block that inserts one item two.
     public final class PostgreSQLDataStore: DataStore {
         public let coordinator: StoreCoordinator
+        let adapter: PostgreSQLAdapter
 
         /// A store in a schema of the database, which is created by `setup()` if it does not exist.
         ///
@@ -29,8 +30,9 @@
             options: PostgreSQLOptions = PostgreSQLOptions(),
             storeOptions: DataStoreOptions = DataStoreOptions()
         ) {
+            adapter = PostgreSQLAdapter(on: connection, schema: schema, options: options)
             coordinator = StoreCoordinator(
-                adapter: PostgreSQLAdapter(on: connection, schema: schema, options: options),
+                adapter: adapter,
                 storing: itemTypes,
                 options: storeOptions, staging: { MemoryAdapter() })
         }
@@ -45,8 +47,9 @@
             options: PostgreSQLOptions = PostgreSQLOptions(),
             storeOptions: DataStoreOptions = DataStoreOptions()
         ) {
+            adapter = PostgreSQLAdapter(on: connection, schema: schema, options: options)
             coordinator = StoreCoordinator(
-                adapter: PostgreSQLAdapter(on: connection, schema: schema, options: options),
+                adapter: adapter,
                 storing: history,
                 options: storeOptions, staging: { MemoryAdapter() })
         }

@@ -40,7 +40,7 @@
             for command in [
                 ["query", "Recipe", "--where", "views > 5", "--csv"], ["count", "Recipe"],
                 ["get", "Recipe", "2"],
-                ["export", "-"], ["schema"], ["graph"],
+                ["export", "-"], ["schema"], ["graph"], ["check"],
             ] {
                 let (name, others) = (command[0], Array(command.dropFirst()))
                 let fromServer = try CommandRun([name, store] + others)
@@ -91,7 +91,7 @@
             try world.cleanUp()
         }
 
-        @Test(arguments: ["check", "compact", "backup"])
+        @Test(arguments: ["compact", "backup"])
         func `tools for files refuse a server and name the server's own`(_ command: String) throws {
             let run = try CommandRun([command, store] + (command == "backup" ? [folder.path("copy")] : []))
 

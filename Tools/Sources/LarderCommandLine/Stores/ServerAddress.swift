@@ -19,24 +19,46 @@ struct ServerAddress {
     /// - Throws: `.usage` if the address names no schema, cannot be understood, or is of no use to this build.
     func address() throws(CommandFailure) -> StoreAddress {
         #if PostgreSQL
-            let schema = try schema()
+            return .postgreSQL(try connection(), schema: try schema())
+        #else
+            throw Self.missingTrait
+        #endif
+    }
+
+    /// The defects of the store on the server.
+    func checkIntegrity() throws -> [String] {
+        #if PostgreSQL
+            let store = PostgreSQLDataStore(
+                connection: try connection(), schema: try schema(), storing: [],
+                options: PostgreSQLOptions(isReadOnly: true))
+            try store.setup()
+            let problems = try store.checkIntegrity()
+            try store.tearDown()
+            return problems
+        #else
+            throw Self.missingTrait
+        #endif
+    }
+
+    #if PostgreSQL
+        private func connection() throws(CommandFailure) -> PostgreSQLConnection {
             do throws(DataStoreError) {
-                var connection = try PostgreSQLConnection(connectionText)
-                if !hasPassword, getenv("PGPASSWORD") != nil {
-                    connection = connection.signingIn(with: .environment("PGPASSWORD"))
-                }
-                return .postgreSQL(connection, schema: schema)
+                let connection = try PostgreSQLConnection(connectionText)
+                if hasPassword || getenv("PGPASSWORD") == nil { return connection }
+                return connection.signingIn(with: .environment("PGPASSWORD"))
             } catch {
                 throw CommandFailure(
                     .usage, error.message,
                     advice: "Write it as postgresql://user@host:port/database?schema=name.")
             }
-        #else
-            throw CommandFailure(
+        }
+    #else
+        private static var missingTrait: CommandFailure {
+            CommandFailure(
                 .usage, "This larder was built without PostgreSQL.",
                 advice: "Build it with make larder TRAITS=PostgreSQL.")
-        #endif
-    }
+        }
+    #endif
 
     /// The name of the schema.
     func schema() throws(CommandFailure) -> String {

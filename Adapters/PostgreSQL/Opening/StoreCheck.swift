@@ -1,0 +1,72 @@
+#if PostgreSQL
+    import LarderEngine
+    import LarderKernel
+
+    /// Checks a whole store on a server: its tables, and every row as it is read, with the types that the app does not know.
+    ///
+    /// *Rule:* all is read in one snapshot, on a connection of its own.
+    struct StoreCheck {
+        private let metadata: StoreMetadata
+
+        init(of metadata: StoreMetadata) {
+            self.metadata = metadata
+        }
+
+        /// - Throws: Errors that prevent further reading; damage is returned.
+        func problems() throws(DataStoreError) -> [String] {
+            guard let stored = try metadata.schema() else {
+                throw DataStoreError(
+                    .damaged, "The store has been removed from the server.", path: metadata.connection.path)
+            }
+            let schema = try StoreSchema(of: stored)
+            let tables = zip(schema.entities, stored.entities).enumerated().map { number, entity in
+                EntityTable(number: number, schema: entity.0, stored: entity.1, in: metadata.place)
+            }
+            let reading = SoleReading(
+                ServerSession(
+                    .reading, on: metadata.connection, tables,
+                    stored.entities.map { StoreNames.table(of: $0) },
+                    generation: stored.generation, in: metadata.place))
+            defer { reading.end() }
+            var invariants = StoreInvariants(of: schema, in: reading)
+            do throws(DataStoreError) {
+                try TableAgreement(schema: stored, metadata: metadata).require()
+            } catch {
+                try invariants.note(error)
+            }
+            try invariants.check()
+            return invariants.problems
+        }
+    }
+
+    /// A snapshot on a connection that serves nothing else.
+    private final class SoleReading: SessionReading {
+        private let session: ServerSession
+
+        init(_ session: ServerSession) {
+            self.session = session
+        }
+
+        func current() throws(DataStoreError) -> ServerSession { session }
+
+        func end() { session.end() }
+    }
+
+    extension PostgreSQLDataStore {
+        /// Returns the defects of the store, one sentence each, up to a limit; empty if it is sound.
+        ///
+        ///     for problem in try store.checkIntegrity() { print(problem) }
+        ///
+        /// Checks the tables, every row, every unique value and every reference. The pages on the server's disk are checked by
+        /// its own tools, such as `pg_amcheck`. *Rule:* blocks the calling thread. *Cost:* reads everything once, and each
+        /// unique index and each reference again.
+        ///
+        /// - Throws: `.notSetUp` or `.closed` when the store is not open; `.nestedTransaction` inside a block of the store;
+        ///   `.cancelled` when the task is cancelled; `.connectionLost`.
+        public func checkIntegrity() throws(DataStoreError) -> [String] {
+            try coordinator.runTool("checkIntegrity()") { () throws(DataStoreError) in
+                try adapter.checkIntegrity()
+            }
+        }
+    }
+#endif
