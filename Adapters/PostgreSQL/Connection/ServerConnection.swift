@@ -334,7 +334,11 @@
                 failure = failure ?? outcome.error
                 if let answer = outcome.answer { answers.append(answer) }
             }
-            guard let end = try nextResult() else { throw lost() }
+            guard let end = try nextResult() else {
+                // The last words of a server or a pooler say more than the end of the connection.
+                let lost = lost()
+                throw failure ?? lost
+            }
             defer { PQclear(end) }
             guard PQresultStatus(end) == PGRES_PIPELINE_SYNC else {
                 let error = self.error(in: end)

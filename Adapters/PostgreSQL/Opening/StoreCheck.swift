@@ -1,6 +1,7 @@
 #if PostgreSQL
     import LarderEngine
-    import LarderKernel
+    public import LarderKernel
+    import LarderSQL
 
     /// Checks a whole store on a server: its tables, and every row as it is read, with the types that the app does not know.
     ///

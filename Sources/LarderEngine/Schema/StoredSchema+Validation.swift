@@ -72,7 +72,8 @@ extension StoredSchema.Entity {
         }
         if identifier.isOptional { return "has an optional identifier" }
         if !identifier.type.canIdentify { return "has an identifier of the type \(identifier.type.rawValue)" }
-        if attributes.count > EntitySchema.maximumAttributes {
+        // The rows that a child keeps of its parent have one more.
+        if attributes.count > EntitySchema.maximumAttributes + 1 {
             return "has more than \(EntitySchema.maximumAttributes) attributes"
         }
         return attributeProblem ?? indexProblem
