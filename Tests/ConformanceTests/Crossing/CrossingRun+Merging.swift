@@ -1,0 +1,107 @@
+import Larder
+import LarderConformance
+
+@testable import AdapterTestSupport
+
+extension CrossingRun {
+    func merge(_ number: Int, by chosen: Policy? = nil) throws {
+        guard let child = stores.children[number], let parent = model.levels[number]?.parent else { return }
+        let policy = chosen ?? generator.pick(Policy.allCases)
+        let expected = model.merged(number, by: policy)
+        let state = model.isCurrent(number) ? ", which has not changed" : ""
+        journal.note("merge \(number) into \(parent), \(policy)\(state)")
+        let preview = generator.oneIn(2) ? try self.preview(child, parent, policy) : nil
+        if preview != nil { try compareAll() }
+        let staged = model.stagedCounts(number)
+        do {
+            let result = try store(parent).merge(child, policy: policy.policy)
+            try compare(result.conflicts.count, 0, "conflicts of a merge")
+            if let preview { try compare(Outcome(preview), Outcome(result), "preview") }
+            if model.isCurrent(number) {
+                try compare([result.inserted, result.updated, result.deleted], staged, "merged items")
+            }
+            try noteMerge(result, of: number, into: parent, expected, policy)
+        } catch let error as DataStoreError where error.code == .mergeConflict {
+            if let preview {
+                try compare(
+                    preview.conflicts.map(\.description), error.conflicts.map(\.description), "preview")
+            }
+            if policy == .fail, expected.doubts.isEmpty {
+                try compare(ofItems(error.conflicts), expected.ofItems, "conflicts of items")
+                if expected.ofItems.isEmpty {
+                    try compare(error.conflicts.contains(where: \.isDenial), expected.isDenied, "denial")
+                }
+            }
+            if error.conflicts.isEmpty || policy == .parentWins
+                || expected.conflicts.isEmpty && expected.doubts.isEmpty
+            {
+                throw journal.mismatch(
+                    expected: "a merge, as the model has \(expected.conflicts)", actual: "\(error)")
+            }
+        }
+        try compareAll()
+    }
+
+    /// The conflicts that are about one item by itself.
+    private func ofItems(_ conflicts: [MergeConflict]) -> Set<String> {
+        Set(
+            conflicts.compactMap { conflict in
+                switch conflict.kind {
+                case .changedOnBothSides, .deletedInParent, .deletedInChild:
+                    "\(conflict.itemType.lowercased()) \(conflict.identifier) \(conflict.kind)"
+                case .notUnique, .targetNotFound, .deletionDenied: nil
+                }
+            })
+    }
+
+    private func preview(_ child: ChildDataStore, _ parent: Int, _ policy: Policy) throws -> MergeResult {
+        try store(parent).mergePreview(child, policy: policy.policy)
+    }
+
+    /// Compares the parent after a merge with what the model knows of it, and takes over the rest.
+    private func noteMerge(
+        _ result: MergeResult, of number: Int, into parent: Int, _ expected: CrossingModel.Merged,
+        _ policy: Policy
+    ) throws {
+        let known = expected.doubts.isEmpty
+        if known, expected.conflicts.isEmpty != result.settled.isEmpty {
+            throw journal.mismatch(
+                expected: "settled because of \(expected.conflicts)", actual: "\(result.settled)")
+        }
+        if policy == .fail, known, !expected.conflicts.isEmpty {
+            throw journal.mismatch(expected: "\(expected.conflicts)", actual: "a merge")
+        }
+        let wasCurrent = model.isCurrent(number)
+        let (contents, links) = try store(parent).read { accessor in
+            (try self.contents(accessor), try ties.all(accessor))
+        }
+        let stored = CrossingModel.contents([:], links)
+        var after = contents
+        (after.pairs, after.lists) = (stored.pairs, stored.lists)
+        if known, expected.isOfItems {
+            try compare(ofItems(result.settled), expected.ofItems, "settled conflicts")
+            try compare(
+                after.whole, expected.contents.whole, wasCurrent, "parent after a merge")
+        }
+        model.note(after, links, in: parent)
+        model.removeStaged(number)
+        if parent == 0 { try checkWhole() }
+    }
+}
+
+extension MergeConflict {
+    fileprivate var isDenial: Bool { if case .deletionDenied = kind { true } else { false } }
+}
+
+/// What a merge tells.
+private struct Outcome: Equatable {
+    let counts: [Int]
+    let settled: [String]
+    let conflicts: [String]
+
+    init(_ result: MergeResult) {
+        counts = [result.inserted, result.updated, result.deleted]
+        settled = result.settled.map(\.description)
+        conflicts = result.conflicts.map(\.description)
+    }
+}
