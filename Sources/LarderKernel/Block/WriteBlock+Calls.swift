@@ -1,8 +1,19 @@
 // MARK: Calls that change rows
 
 extension WriteBlock {
-    /// The number of rows that cross the seam at a time.
-    @inlinable package static var batchSize: Int { 256 }
+    /// The number of rows that cross the seam at a time; fewer for a test that crosses the bounds with few rows.
+    @inlinable package static var batchSize: Int {
+        #if DEBUG
+            return testedBatchSize.get()
+        #else
+            return 256
+        #endif
+    }
+
+    #if DEBUG
+        /// For tests: bound on the thread that runs the blocks.
+        @usableFromInline package static let testedBatchSize = TaskLocal(wrappedValue: 256)
+    #endif
 
     /// The value of one attribute of an item; nil when it is nil.
     package func value<Item: DataStoreItem>(of item: Item, at column: Int) throws(DataStoreError) -> Constant?

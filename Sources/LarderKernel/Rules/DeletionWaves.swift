@@ -32,7 +32,7 @@ final class DeletionWaves {
         var last: Referrer?
     }
 
-    private static let size = WriteBlock.batchSize
+    private static var size: Int { WriteBlock.batchSize }
 
     init(in pipeline: RowPipeline, of call: UndoneCall, merging merged: MergedRows? = nil) {
         self.pipeline = pipeline

@@ -130,7 +130,10 @@ extension CrossingRun {
 
     private func upsert<Item: Piece>(_ type: Item.Type, _ before: Contents) -> Call? {
         let isOne = generator.oneIn(2)
-        let ids = Array(Set((0..<(isOne ? 1 : 4)).map { _ in known(Item.kind, before) })).sorted()
+        // One that waits for a unique value until the end of the call would get a target that a later one has taken.
+        let hasOneToOne = Reference.all.contains { $0.isOneToOne && $0.owner == Item.kind }
+        let most = isOne ? 1 : hasOneToOne ? min(4, batchSize) : 4
+        let ids = Array(Set((0..<most).map { _ in known(Item.kind, before) })).sorted()
         let rows = ids.map {
             changed(Item.kind, $0, before) ?? cells(Item.kind, $0, before)
         }

@@ -19,20 +19,31 @@ final class CrossingRun: FamilyRun {
     var stores = FamilyStores()
     /// The numbers of identifiers and values that there may be.
     let pool: Int
+    /// The number of rows that a call of a store takes at a time.
+    ///
+    /// Not less than 3: a list of sources is imported in one batch, as the model has it.
+    let batchSize: Int
     /// True while the calls are in a savepoint.
     private(set) var isInSavepoint = false
     /// The error of a set that was refused, with which the whole block fails.
     private var doom: DataStoreError.Code?
 
     init(_ title: String, seed: UInt64) throws {
-        journal = Journal(title)
-        generator = Seed(seed)
+        var generator = Seed(seed)
         pool = 3 + generator.number(below: 8)
+        // Nothing may depend on the usual size, which no call of a run reaches.
+        batchSize = generator.oneIn(3) ? 3 : 256
+        self.generator = generator
+        journal = Journal("\(title), batches of \(batchSize)")
         ties = try TieRows()
     }
 
     /// Runs about so many operations.
     func run(_ operations: Int, in world: ConformanceWorld) throws {
+        try WriteBlock.testedBatchSize.withValue(batchSize) { try runInBatches(operations, in: world) }
+    }
+
+    private func runInBatches(_ operations: Int, in world: ConformanceWorld) throws {
         stores.root = try world.open(Badge.self, Locker.self, Member.self, Club.self)
         while journal.count < operations {
             let number = generator.pick(model.levels.keys.sorted())
