@@ -131,9 +131,9 @@ extension Contents {
         return codes
     }
 
-    /// Rule 11: the items that have taken a value which another one has.
-    func clashes(since before: Contents) -> [(kind: Kind, id: Int64)] {
-        var clashes: [(kind: Kind, id: Int64)] = []
+    /// Rule 11: the items that have taken a value which another one has, with the columns of the value.
+    func clashes(since before: Contents) -> [(kind: Kind, id: Int64, columns: [Int])] {
+        var clashes: [(kind: Kind, id: Int64, columns: [Int])] = []
         for (kind, id, row) in changed(since: before) {
             let old = before.items[kind]?[id]
             for columns in kind.uniques where old == nil || columns.contains(where: { old?[$0] != row[$0] }) {
@@ -141,7 +141,7 @@ extension Contents {
                 if values.contains(nil) { continue }
                 if rows(kind).contains(where: { other, row in other != id && columns.map { row[$0] } == values
                 }) {
-                    clashes.append((kind, id))
+                    clashes.append((kind, id, columns))
                 }
             }
         }

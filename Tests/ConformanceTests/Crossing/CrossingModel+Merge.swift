@@ -19,6 +19,8 @@ extension CrossingModel {
         let id: Int64
         /// Nil where the rules are broken.
         let what: MergeConflict.Kind?
+        /// The columns of a unique value that another item has.
+        var columns: [Int] = []
 
         var description: String {
             "\(kind) \(id) \(what.map { "\($0)" } ?? "breaks a rule")"
@@ -27,7 +29,7 @@ extension CrossingModel {
 
     /// Rule 19: a comparison of three versions, then the delete rules, then all other rules.
     ///
-    /// - Parameter policy: Settles what both sides have changed in an item; `.fail` as the child has it.
+    /// - Parameter policy: Settles what both sides have changed in an item.
     func merged(_ number: Int, by policy: Policy) -> Merged {
         guard let level = levels[number], let parent = level.parent else {
             return Merged(contents: contents(number))
@@ -45,6 +47,10 @@ extension CrossingModel {
         mergeLinks(level, contents(number), before, &merged)
         follow(&gone, level, before, &merged)
         judge(since: before, &merged)
+        // A value that the parent has already is judged too.
+        if policy.givesValues, !before.clashes(since: Contents()).isEmpty {
+            merged.doubts.append("items that share a unique value")
+        }
         return merged
     }
 
@@ -62,7 +68,7 @@ extension CrossingModel {
     private func keep(
         _ items: [ItemVersions], _ level: Level, _ policy: Policy, _ merged: inout Merged
     ) {
-        for item in items where item.isDeletionOfChanged && !policy.takesChild(item.key.id) {
+        for item in items where item.isDeletionOfChanged && !policy.takesChild(item.key.kind, item.key.id) {
             _ = merged.kept.add(item.key.kind, item.key.id)
         }
         if merged.kept.items.isEmpty { return }
@@ -97,7 +103,7 @@ extension CrossingModel {
         if child == item.base { return }
         guard let parent = item.parent else {
             if item.base != nil { merged.add(item.key, .deletedInParent) }
-            if item.base == nil || policy.takesChild(id) {
+            if item.base == nil || policy.takesChild(kind, id) {
                 merged.contents.items[kind, default: [:]][id] = child
             }
             return
@@ -107,7 +113,13 @@ extension CrossingModel {
             if item.base == nil || item.base?[column] != parent[column] {
                 let name = kind.type.schema.attributes[column].name
                 merged.add(item.key, .changedOnBothSides(attribute: name))
-                if !policy.takesChild(id) { continue }
+                switch policy.choice(kind, id, [column]) {
+                case .child: break
+                case .parent: continue
+                case .value(let value):
+                    merged.contents.items[kind]?[id]?[column] = value
+                    continue
+                }
             }
             merged.contents.items[kind]?[id]?[column] = child[column]
         }
@@ -186,8 +198,8 @@ extension CrossingModel {
     }
 
     private func judge(since before: Contents, _ merged: inout Merged) {
-        for (kind, id) in merged.contents.clashes(since: before) {
-            merged.add(ItemKey(kind: kind, id: id), nil)
+        for (kind, id, columns) in merged.contents.clashes(since: before) {
+            merged.add(ItemKey(kind: kind, id: id), nil, columns)
         }
         for (kind, id) in merged.contents.dangling(since: before, mayDangle: true) {
             merged.add(ItemKey(kind: kind, id: id), nil)
@@ -209,12 +221,30 @@ extension CrossingModel {
 }
 
 extension CrossingModel.Merged {
-    fileprivate mutating func add(_ key: CrossingModel.ItemKey, _ what: MergeConflict.Kind?) {
-        conflicts.append(CrossingModel.Conflict(kind: key.kind, id: key.id, what: what))
+    fileprivate mutating func add(
+        _ key: CrossingModel.ItemKey, _ what: MergeConflict.Kind?, _ columns: [Int] = []
+    ) {
+        conflicts.append(CrossingModel.Conflict(kind: key.kind, id: key.id, what: what, columns: columns))
     }
 
     /// True if nothing but what both sides have changed in items is to be settled.
     var isOfItems: Bool { conflicts.allSatisfy { $0.what != nil } }
+
+    /// True if a merge must be refused for the values that its policy gives: one for two columns that are unique
+    /// together.
+    func isRefused(by policy: Policy) -> Bool {
+        let broken = conflicts.filter { $0.what == nil }
+        return doubts.isEmpty && policy.givesValues && !broken.isEmpty
+            && broken.allSatisfy { conflict in
+                guard conflict.columns.count > 1 else { return false }
+                return policy.choice(conflict.kind, conflict.id, conflict.columns) == .value(0)
+            }
+    }
+
+    /// True if it may be refused for that: also because of what comes of other conflicts.
+    func mayBeRefused(by policy: Policy) -> Bool {
+        policy.givesValues && !(isOfItems && doubts.isEmpty)
+    }
 
     /// What both sides have changed in an item.
     var ofItems: Set<String> {

@@ -6,40 +6,70 @@ import LarderConformance
 extension CrossingRun {
     func merge(_ number: Int, by chosen: Policy? = nil) throws {
         guard let child = stores.children[number], let parent = model.levels[number]?.parent else { return }
-        let policy = chosen ?? generator.pick(Policy.allCases)
+        let policy = chosen ?? Policy.any(&generator)
         let expected = model.merged(number, by: policy)
         let state = model.isCurrent(number) ? ", which has not changed" : ""
         journal.note("merge \(number) into \(parent), \(policy)\(state)")
-        let preview = generator.oneIn(2) ? try self.preview(child, parent, policy) : nil
-        if preview != nil { try compareAll() }
+        let preview = generator.oneIn(2) ? try self.preview(child, parent, policy, expected) : nil
         let staged = model.stagedCounts(number)
         do {
             let result = try store(parent).merge(child, policy: policy.policy)
             try compare(result.conflicts.count, 0, "conflicts of a merge")
-            if let preview { try compare(Outcome(preview), Outcome(result), "preview") }
+            if let preview { try compare(preview, .merged(Outcome(result)), "preview") }
             if model.isCurrent(number) {
                 try compare([result.inserted, result.updated, result.deleted], staged, "merged items")
             }
             try noteMerge(result, of: number, into: parent, expected, policy)
         } catch let error as DataStoreError where error.code == .mergeConflict {
-            if let preview {
-                try compare(
-                    preview.conflicts.map(\.description), error.conflicts.map(\.description), "preview")
-            }
-            if policy == .fail, expected.doubts.isEmpty {
-                try compare(ofItems(error.conflicts), expected.ofItems, "conflicts of items")
-                if expected.ofItems.isEmpty {
-                    try compare(error.conflicts.contains(where: \.isDenial), expected.isDenied, "denial")
-                }
-            }
-            if error.conflicts.isEmpty || policy == .parentWins
-                || expected.conflicts.isEmpty && expected.doubts.isEmpty
-            {
-                throw journal.mismatch(
-                    expected: "a merge, as the model has \(expected.conflicts)", actual: "\(error)")
-            }
+            if let preview { try compare(preview, .conflicts(error.conflicts), "preview") }
+            try compare(error, with: expected, policy)
+        } catch let error as DataStoreError where error.code == .invalidValue {
+            if let preview { try compare(preview, .refused, "preview") }
+            try requireRefusal(error, by: policy, expected)
         }
         try compareAll()
+    }
+
+    private func preview(
+        _ child: ChildDataStore, _ parent: Int, _ policy: Policy, _ expected: CrossingModel.Merged
+    ) throws -> Ending {
+        let ending: Ending
+        do {
+            let result = try store(parent).mergePreview(child, policy: policy.policy)
+            ending = result.conflicts.isEmpty ? .merged(Outcome(result)) : .conflicts(result.conflicts)
+        } catch let error as DataStoreError where error.code == .invalidValue {
+            try requireRefusal(error, by: policy, expected)
+            ending = .refused
+        }
+        try compareAll()
+        return ending
+    }
+
+    /// Compares the conflicts of a merge with those that the model knows.
+    private func compare(
+        _ error: DataStoreError, with expected: CrossingModel.Merged, _ policy: Policy
+    ) throws {
+        if policy == .fail, expected.doubts.isEmpty {
+            try compare(ofItems(error.conflicts), expected.ofItems, "conflicts of items")
+            if expected.ofItems.isEmpty {
+                try compare(error.conflicts.contains(where: \.isDenial), expected.isDenied, "denial")
+            }
+        }
+        if error.conflicts.isEmpty || policy == .parentWins || expected.isRefused(by: policy)
+            || expected.conflicts.isEmpty && expected.doubts.isEmpty
+        {
+            throw journal.mismatch(
+                expected: "another end, as the model has \(expected.conflicts)", actual: "\(error)")
+        }
+    }
+
+    /// Accepts the error of a value that the policy has given for a conflict which none can settle.
+    private func requireRefusal(
+        _ error: DataStoreError, by policy: Policy, _ expected: CrossingModel.Merged
+    ) throws {
+        if expected.mayBeRefused(by: policy) { return }
+        throw journal.mismatch(
+            expected: "no refused value, as the model has \(expected.conflicts)", actual: "\(error)")
     }
 
     /// The conflicts that are about one item by itself.
@@ -54,10 +84,6 @@ extension CrossingRun {
             })
     }
 
-    private func preview(_ child: ChildDataStore, _ parent: Int, _ policy: Policy) throws -> MergeResult {
-        try store(parent).mergePreview(child, policy: policy.policy)
-    }
-
     /// Compares the parent after a merge with what the model knows of it, and takes over the rest.
     private func noteMerge(
         _ result: MergeResult, of number: Int, into parent: Int, _ expected: CrossingModel.Merged,
@@ -68,7 +94,7 @@ extension CrossingRun {
             throw journal.mismatch(
                 expected: "settled because of \(expected.conflicts)", actual: "\(result.settled)")
         }
-        if policy == .fail, known, !expected.conflicts.isEmpty {
+        if policy == .fail && known && !expected.conflicts.isEmpty || expected.isRefused(by: policy) {
             throw journal.mismatch(expected: "\(expected.conflicts)", actual: "a merge")
         }
         let wasCurrent = model.isCurrent(number)
@@ -93,15 +119,25 @@ extension MergeConflict {
     fileprivate var isDenial: Bool { if case .deletionDenied = kind { true } else { false } }
 }
 
+/// The end of a merge, or of a preview of one.
+private enum Ending: Equatable {
+    case merged(Outcome)
+    case unmerged([String])
+    /// The policy has given a value that a conflict cannot take.
+    case refused
+
+    static func conflicts(_ conflicts: [MergeConflict]) -> Ending {
+        .unmerged(conflicts.map(\.description))
+    }
+}
+
 /// What a merge tells.
 private struct Outcome: Equatable {
     let counts: [Int]
     let settled: [String]
-    let conflicts: [String]
 
     init(_ result: MergeResult) {
         counts = [result.inserted, result.updated, result.deleted]
         settled = result.settled.map(\.description)
-        conflicts = result.conflicts.map(\.description)
     }
 }
