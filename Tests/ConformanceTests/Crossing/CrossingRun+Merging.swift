@@ -109,9 +109,27 @@ extension CrossingRun {
             try compare(
                 after.whole, expected.contents.whole, wasCurrent, "parent after a merge")
         }
+        try requireLimits(result, of: number, into: parent, after, policy)
         model.note(after, links, in: parent)
         model.removeStaged(number)
         if parent == 0 { try checkWhole() }
+    }
+}
+
+extension CrossingRun {
+    /// Requires that a merge has changed nothing that no rule of merges explains, and that it tells what it has
+    /// changed.
+    private func requireLimits(
+        _ result: MergeResult, of number: Int, into parent: Int, _ after: Contents, _ policy: Policy
+    ) throws {
+        guard let level = model.levels[number] else { return }
+        let limits = MergeLimits(
+            before: model.contents(parent), after: after, child: model.contents(number), level, policy)
+        try compare(limits.breaches(), [], "what a merge has changed without a reason")
+        // A value that is given counts as a change, even if the parent has it.
+        if policy.givesValues { return }
+        guard let counts = limits.counts() else { return }
+        try compare([result.inserted, result.updated, result.deleted], counts, "what a merge tells")
     }
 }
 
