@@ -341,6 +341,24 @@ extension Contents {
         if tie != .wishes { pairs[tie]?.remove(Pair(source: source, target: target)) }
     }
 
+    /// True if a link leads from or to an item that is not there.
+    var hasDanglingLinks: Bool {
+        Tie.allCases.contains { tie in
+            sources(tie).contains { source in
+                let targets = targets(of: source, tie)
+                return !targets.isEmpty && !has(tie.source, source)
+                    || targets.contains { !has(tie.target, $0) }
+            }
+        }
+    }
+
+    /// True if no rule is broken.
+    var isSound: Bool {
+        clashes(since: Contents()).isEmpty && dangling(since: Contents(), mayDangle: true).isEmpty
+            && !hasDanglingLinks
+            && Reference.all.allSatisfy { !$0.isOneToOne || sharedTargets(of: $0).isEmpty }
+    }
+
     /// The same without links whose ends are not there.
     var whole: Contents {
         var whole = self

@@ -254,7 +254,7 @@ extension CrossingModel.Merged {
 
 extension Contents {
     /// The items to which more than one refers, by a reference that one alone may have.
-    fileprivate func sharedTargets(of reference: Reference) -> Set<Int64> {
+    func sharedTargets(of reference: Reference) -> Set<Int64> {
         var known: Set<Int64> = []
         let targets = rows(reference.owner).values.compactMap { $0[reference.column] }
         return Set(targets.filter { !known.insert($0).inserted })

@@ -30,6 +30,23 @@ extension CrossingRun {
         try compareAll()
     }
 
+    /// A merge on another thread, while a block of this one reads the parent.
+    ///
+    /// The block keeps its snapshot, and one of the child inside it misses nothing of what was merged.
+    func mergeBesideReader(_ number: Int) throws {
+        guard let parent = model.levels[number]?.parent else { return }
+        let earlier = model.contents(parent)
+        // reason: this thread waits for the other one.
+        nonisolated(unsafe) let run = self
+        try store(parent).read { accessor in
+            journal.note("block that reads \(parent)")
+            try compareContents(parent, accessor)
+            try sideBySide([{ try run.merge(number) }])
+            try compareContents(parent, accessor, asOf: earlier)
+            try store(number).read { try compareContents(number, $0) }
+        }
+    }
+
     private func preview(
         _ child: ChildDataStore, _ parent: Int, _ policy: Policy, _ expected: CrossingModel.Merged
     ) throws -> Ending {
@@ -112,7 +129,7 @@ extension CrossingRun {
         try requireLimits(result, of: number, into: parent, after, policy)
         model.note(after, links, in: parent)
         model.removeStaged(number)
-        if parent == 0 { try checkWhole() }
+        if parent == 0 { try checkWhole(0) } else { try checkCommit(parent) }
     }
 }
 

@@ -49,7 +49,8 @@ final class CrossingRun: FamilyRun {
             let number = generator.pick(model.levels.keys.sorted())
             switch generator.number(below: 20) {
             case 0, 1: try makeChild(of: number)
-            case 2, 3, 4: try merge(number)
+            case 2: try mergeBesideReader(number)
+            case 3, 4: try merge(number)
             case 5: if generator.oneIn(3) { try end(number) } else { try refresh(number) }
             case 6: try writeTogether(number)
             case 7...12: try writeInTurn(number)
@@ -89,7 +90,7 @@ extension CrossingRun {
             model = before
         }
         try compareAll()
-        if number == 0 { try checkCommit() }
+        try checkCommit(number)
     }
 
     /// Changes of a child and its parent in turn, most of them of the same few items, and the merge.
@@ -148,7 +149,7 @@ extension CrossingRun {
         group.wait()
         if let failure { throw failure }
         try compareAll()
-        if number == 0 { try checkCommit() }
+        try checkCommit(number)
     }
 
     private var dooms: Set<DataStoreError.Code> {
