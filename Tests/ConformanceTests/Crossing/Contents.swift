@@ -81,9 +81,12 @@ struct Reference {
 
 extension Contents {
     /// Inserts items as one list; the errors that this may throw, none if it succeeds.
-    mutating func insert(_ kind: Kind, _ rows: [Cells]) -> Set<Code> {
-        let isTaken = rows.contains { has(kind, $0[0] ?? 0) }
-        let codes = put(rows.map { (kind, $0) })
+    mutating func insert(_ kind: Kind, _ rows: [Cells]) -> Set<Code> { insert(rows.map { (kind, $0) }) }
+
+    /// Inserts items of several types in one call.
+    mutating func insert(_ rows: [(kind: Kind, cells: Cells)]) -> Set<Code> {
+        let isTaken = rows.contains { has($0.kind, $0.cells[0] ?? 0) }
+        let codes = put(rows)
         // Rules are judged before identifiers, and beside the items that are there.
         return isTaken ? [.duplicateIdentifier, .uniqueViolation, .targetNotFound] : codes
     }

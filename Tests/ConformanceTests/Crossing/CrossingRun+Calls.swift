@@ -20,20 +20,28 @@ extension CrossingRun {
             kind = focus.kind
             if focus.column == nil, generator.oneIn(3) { return deletion(kind.type, before) }
         }
-        switch generator.number(below: 24) {
+        switch generator.number(below: 26) {
         case 0, 1, 2, 3, 4: return insertion(kind.type, before)
         case 5, 6: return upsert(kind.type, before)
         case 7, 8: return update(kind.type, before)
-        case 9: return clubByNumber(before)
+        case 9: return keyed(before)
         case 10, 11: return sets(before)
         case 12, 13: return assignment(kind.type, before)
         case 14, 15, 16, 17, 18: return editing(before, generator.number(below: 14))
         case 19: return importing(before)
+        case 20: return grouping(before)
+        case 21: return replacing(before)
         default: return deletion(kind.type, before)
         }
     }
 
     func id() -> Int64 { Int64(generator.number(below: pool)) }
+
+    /// Most often an identifier that no item has.
+    func newID(_ kind: Kind, _ contents: Contents) -> Int64 {
+        let free = (0..<Int64(pool)).filter { !contents.has(kind, $0) }
+        return generator.oneIn(8) ? id() : generator.pickKnown(free) ?? id()
+    }
 
     /// Most often an item that exists, and one time in three, or two, the one that was chosen last: faults lie where
     /// one item is changed twice.
@@ -63,7 +71,7 @@ extension CrossingRun {
         return Int64(generator.number(below: kind == .club && column == 1 ? pool * 2 : 4))
     }
 
-    private func cells(_ kind: Kind, _ id: Int64, _ contents: Contents) -> Cells {
+    func cells(_ kind: Kind, _ id: Int64, _ contents: Contents) -> Cells {
         [id] + (1..<kind.width).map { value(kind, $0, contents) }
     }
 
@@ -100,17 +108,15 @@ extension CrossingRun {
 
 extension CrossingRun {
     private func insertion<Item: Piece>(_ type: Item.Type, _ before: Contents) -> Call? {
-        let free = (0..<Int64(pool)).filter { !before.has(Item.kind, $0) }
-        let ids = Set(
-            (0...generator.number(below: 3)).map { _ in
-                generator.oneIn(8) ? id() : generator.pickKnown(free) ?? id()
-            }
-        ).sorted()
+        let ids = Set((0...generator.number(below: 3)).map { _ in newID(Item.kind, before) }).sorted()
         let rows = ids.map { cells(Item.kind, $0, before) }
         var after = before
-        let codes = after.insert(Item.kind, rows)
-        let items = rows.map { Item($0) }
-        let title = "\(Item.kind) \(text(rows))"
+        var codes = after.insert(Item.kind, rows)
+        var values = rows.map { Item($0) }
+        let gift = give(&values, before, &after)
+        codes.formUnion(gift.refusals)
+        let (items, shown) = (values, after)
+        let title = "\(Item.kind) \(text(rows))\(gift.title)"
         switch generator.number(below: 3) {
         case 0 where items.count == 1:
             return Call(title: "insert \(title)", after: after, refusals: codes) { try $0.insert(items[0]) }
@@ -118,7 +124,7 @@ extension CrossingRun {
             return Call(title: "insert and get \(title)", after: after, refusals: codes) { [self] in
                 let handles: [Mutable<Item>] = try $0.insert(items)
                 try compare(
-                    text(handles.map(\.item.cells)), text(ids.map { after.items[Item.kind]?[$0] ?? [] }),
+                    text(handles.map(\.item.cells)), text(ids.map { shown.items[Item.kind]?[$0] ?? [] }),
                     "handles of an insertion")
             }
         default:
@@ -130,7 +136,7 @@ extension CrossingRun {
 
     private func upsert<Item: Piece>(_ type: Item.Type, _ before: Contents) -> Call? {
         let isOne = generator.oneIn(2)
-        // One that waits for a unique value until the end of the call would get a target that a later one has taken.
+        // One that waits for a unique value until the end would get a target that a later one has taken.
         let hasOneToOne = Reference.all.contains { $0.isOneToOne && $0.owner == Item.kind }
         let most = isOne ? 1 : hasOneToOne ? min(4, batchSize) : 4
         let ids = Array(Set((0..<most).map { _ in known(Item.kind, before) })).sorted()
@@ -138,12 +144,17 @@ extension CrossingRun {
             changed(Item.kind, $0, before) ?? cells(Item.kind, $0, before)
         }
         var after = before
-        let codes = after.put(rows.map { (Item.kind, $0) }, oneByOne: !isOne)
+        var codes = after.put(rows.map { (Item.kind, $0) }, oneByOne: !isOne)
         let written = before.written(by: rows.map { (Item.kind, $0) })
-        let items = rows.map { Item($0) }
-        let title = "\(Item.kind) \(text(rows))"
+        var values = rows.map { Item($0) }
+        let gift = give(&values, before, &after)
+        codes.formUnion(gift.refusals)
+        let items = values
+        let title = "\(Item.kind) \(text(rows))\(gift.title)"
         if isOne {
-            return Call(title: "upsert \(title)", after: after, refusals: codes) { try $0.upsert(items[0]) }
+            return Call(title: "upsert \(title)", after: after, refusals: codes, written: written) {
+                try $0.upsert(items[0])
+            }
         }
         return Call(title: "upsert all of \(title)", after: after, refusals: codes, written: written) {
             try $0.upsert(contentsOf: items)
@@ -154,16 +165,24 @@ extension CrossingRun {
         guard let row = given ?? changed(Item.kind, known(Item.kind, before), before) else { return nil }
         let id = row[0] ?? 0
         var after = before
-        let codes = after.put([(Item.kind, row)])
-        let item = Item(row)
-        switch generator.number(below: 3) {
+        var codes = after.put([(Item.kind, row)])
+        let written = before.written(by: [(Item.kind, row)])
+        let spelling = generator.number(below: 3)
+        var values = [Item(row)]
+        let gift = given == nil && spelling < 2 ? give(&values, before, &after) : Gift()
+        codes.formUnion(gift.refusals)
+        let item = values[0]
+        let title = "\(Item.kind) \(text(row))\(gift.title)"
+        switch spelling {
         case 0:
-            return Call(title: "update \(Item.kind) \(text(row))", after: after, refusals: codes) {
+            return Call(title: "update \(title)", after: after, refusals: codes, written: written) {
                 try $0.update(item)
             }
         case 1:
+            // What is given is written at once.
             return Call(
-                title: "replace \(Item.kind) \(text(row))", after: after, refusals: codes, dooms: true
+                title: "replace \(title)", after: after, refusals: codes, dooms: gift.isNothing,
+                written: written
             ) { accessor in
                 try accessor.mutableItem(id: id, of: type)?.replace(by: item)
                 _ = try accessor.countItems(for: Club.all)
@@ -171,7 +190,7 @@ extension CrossingRun {
         default:
             let names = Item.schema.attributes.map(\.name)
             return Call(
-                title: "set values of \(Item.kind) \(text(row))", after: after, refusals: codes, dooms: true
+                title: "set values of \(title)", after: after, refusals: codes, dooms: true
             ) { accessor in
                 guard let handle = try accessor.mutableItem(id: id, of: type) else { return }
                 for column in 1..<row.count where row[column] != before.items[Item.kind]?[id]?[column] {
@@ -246,30 +265,5 @@ extension CrossingRun {
                 "set column \(column) of \(Item.kind)s with \(scanned) to \(new.map(String.init) ?? "nil")",
             after: after, refusals: codes, written: before.written(by: rows)
         ) { try $0.update(Item.request(scanned), Item.assignment(column, to: new)) }
-    }
-
-    /// Finds a club by its number.
-    private func clubByNumber(_ before: Contents) -> Call? {
-        guard before.hasUniqueNumbers else { return nil }
-        let row = cells(.club, id(), before)
-        let known = before.rows(.club).first { $0.value[1] == row[1] }?.key
-        let club = Club(row)
-        var after = before
-        if generator.oneIn(2) {
-            let codes = known == nil ? after.insert(.club, [row]) : []
-            return Call(title: "find or insert club \(text(row))", after: after, refusals: codes) {
-                try $0.findOrInsert(club, by: \.number)
-            }
-        }
-        let stored = [known ?? row[0]] + row.dropFirst()
-        let codes = known == nil ? after.insert(.club, [row]) : after.put([(.club, stored)])
-        if generator.oneIn(2) {
-            return Call(title: "upsert by number \(text(row))", after: after, refusals: codes) {
-                try $0.upsert(club, by: \.number)
-            }
-        }
-        return Call(title: "upsert all by number \(text(row))", after: after, refusals: codes) {
-            try $0.upsert(contentsOf: [club], by: \.number)
-        }
     }
 }

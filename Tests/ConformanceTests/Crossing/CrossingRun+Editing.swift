@@ -129,7 +129,8 @@ extension CrossingRun {
         return call(edit, of: path, owner, after, codes, make)
     }
 
-    private func refer(
+    /// Makes items refer to an owner, and others no more; the errors that this may throw.
+    func refer(
         _ removed: [Int64], _ added: [Int64], _ kind: Kind, _ column: Int, to owner: Int64,
         _ after: inout Contents
     ) -> Set<DataStoreError.Code> {

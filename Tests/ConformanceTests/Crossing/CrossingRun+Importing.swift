@@ -27,18 +27,10 @@ private let clubs = ImportMap<Club, ClubSource>(by: \.number, from: \.number) {
     Import(\.partners, by: \.number, from: \.partners)
 }.inserting { Club([$0.id, $0.number, $0.level, nil]) }
 
-extension Contents {
-    /// False where a child and its parent have given one number to two clubs, so that it names either of them.
-    var hasUniqueNumbers: Bool {
-        let numbers = rows(.club).values.map { $0[1] }
-        return Set(numbers).count == numbers.count
-    }
-}
-
 extension CrossingRun {
     /// Imports up to two clubs, each with a parent, and partners by their numbers.
     func importing(_ before: Contents) -> Call? {
-        guard before.hasUniqueNumbers else { return nil }
+        guard before.hasUniqueValues(.club, [1]) else { return nil }
         var used: Set<Int64> = []
         func source(_ hasParent: Bool) -> ClubSource? {
             let number = Int64(generator.number(below: pool * 2))
@@ -86,5 +78,115 @@ extension CrossingRun {
             return after.put([(.club, [stored[0], source.number, source.level, parent ?? stored[3]])])
         }
         return after.insert(.club, [[source.id, source.number, source.level, parent]])
+    }
+}
+
+// MARK: Items that are left over
+
+/// A member of another program.
+private struct MemberSource: Sendable, CustomStringConvertible {
+    let id: Int64
+    let number: Int64
+    let score: Int64?
+
+    var description: String { "\(id) number \(number) score \(score.map(String.init) ?? "nil")" }
+}
+
+/// A club of another program with its members.
+private struct TeamSource: Sendable {
+    let id: Int64
+    let number: Int64
+    let members: [MemberSource]
+}
+
+/// A locker of another program with its tools.
+private struct LockerSource: Sendable {
+    let id: Int64
+    let code: Int64
+    let tools: [Int64]
+}
+
+private let members = ImportMap<Member, MemberSource>(by: \.number, within: \.club, from: \.number) {
+    Import(\.score, from: \.score)
+}.inserting { Member([$0.id, $0.number, $0.score, nil, nil, nil, nil]) }
+
+private let teams = ImportMap<Club, TeamSource>(by: \.number, from: \.number) {
+    Import(\.members, from: { source in source.members }, using: members, .replaceDeleting)
+}.inserting { Club([$0.id, $0.number, 0, nil]) }
+
+private let lockers = ImportMap<Locker, LockerSource>(by: \.id, from: \.id) {
+    Import(\.code, from: \.code)
+    Import(\.tools, by: \.id, from: { source in source.tools }, .replaceDeleting)
+}
+
+extension CrossingRun {
+    /// Imports items in place of those of an owner, which are deleted.
+    func replacing(_ before: Contents) -> Call? {
+        generator.oneIn(2) ? replacingMembers(before) : replacingTools(before)
+    }
+
+    private func replacingMembers(_ before: Contents) -> Call? {
+        guard before.hasUniqueValues(.club, [1]), before.hasUniqueValues(.member, [3, 1]) else { return nil }
+        let stored = before.items[.club]?[known(.club, before)]
+        let number = stored?[1] ?? Int64(generator.number(below: pool * 2))
+        let club = before.item(.club, with: [number], in: [1])
+        let numbers = Set((0..<generator.number(below: 4)).map { _ in Int64(generator.number(below: 4)) })
+        let source = TeamSource(
+            id: newID(.club, before), number: number,
+            members: numbers.sorted().map { number in
+                MemberSource(
+                    id: newID(.member, before), number: number, score: value(.member, 2, before))
+            })
+        let owner = club ?? source.id
+        let present = before.rows(.member).filter { $0.value[3] == owner }.keys.sorted()
+        // In a child they may refer to a club that its parent has deleted, and stay.
+        if club == nil, !present.isEmpty { return nil }
+        var after = before
+        var codes = club == nil ? after.insert(.club, [[source.id, number, 0, nil]]) : []
+        var kept: Set<Int64> = []
+        for member in source.members {
+            if let id = after.item(.member, with: [owner, member.number], in: [3, 1]),
+                var row = after.items[.member]?[id]
+            {
+                row[2] = member.score
+                codes.formUnion(after.put([(.member, row)]))
+                kept.insert(id)
+            } else {
+                codes.formUnion(
+                    after.insert(
+                        .member, [[member.id, member.number, member.score, owner, nil, nil, nil]]))
+                kept.insert(member.id)
+            }
+        }
+        codes.formUnion(after.delete(.member, present.filter { !kept.contains($0) }))
+        return Call(
+            title: "import club \(source.id) number \(number) with members \(source.members)", after: after,
+            refusals: codes
+        ) { accessor in
+            try accessor.importItems(from: [source], using: teams)
+        }
+    }
+
+    private func replacingTools(_ before: Contents) -> Call? {
+        let id = known(.locker, before)
+        guard var row = before.items[.locker]?[id] else { return nil }
+        let source = LockerSource(
+            id: id, code: Int64(generator.number(below: 4)),
+            tools: (0..<generator.number(below: 4)).map { _ in known(.badge, before) })
+        row[1] = source.code
+        var after = before
+        var codes = after.put([(.locker, row)])
+        if source.tools.contains(where: { !before.has(.badge, $0) }) { codes.insert(.targetNotFound) }
+        let left = after.targets(of: id, .tools).filter { !source.tools.contains($0) }
+        for badge in left { after.unlink(id, badge, .tools) }
+        for badge in source.tools { _ = after.link(id, badge, .tools) }
+        // A badge that is a tool of another locker too stays.
+        codes.formUnion(after.delete(.badge, left.filter { after.sources(of: $0, .tools).isEmpty }))
+        return Call(
+            title: "import locker \(id) code \(source.code) with tools \(source.tools)", after: after,
+            refusals: codes
+        ) { accessor in
+            try accessor.importItems(from: [source], using: lockers)
+        }
     }
 }

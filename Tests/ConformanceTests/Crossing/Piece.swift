@@ -24,6 +24,9 @@ protocol Piece: DataStoreItem, Equatable where ID == Int64 {
 
     /// The items with a value in the second column.
     static func request(_ value: Int64) -> DataStoreRequest<Self>
+
+    /// The relationships without a column that lead to any number of items.
+    static var windows: [Window<Self>] { get }
 }
 
 enum Kind: Int, CaseIterable {
