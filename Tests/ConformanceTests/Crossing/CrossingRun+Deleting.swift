@@ -26,11 +26,7 @@ extension CrossingRun {
             return call("with \(value)", found) { try $0.deleteItems(for: Item.request(value)) }
         case 1 where generator.oneIn(4):
             // Links to items that the parent has deleted may go with the others or stay, as is faster.
-            if before.whole.pairs != before.pairs
-                || before.whole.lists != before.lists.filter({ !$0.value.isEmpty })
-            {
-                return nil
-            }
+            if before.hasDanglingLinks { return nil }
             return call("all", before.ids(kind)) { try $0.deleteAllItems(of: type) }
         case 2, 3: return call("\(ids)", ids) { try $0.delete(ids: ids, of: type) }
         case 4:

@@ -1,10 +1,10 @@
 import Larder
 
-/// The limits of what a merge may change, whatever it has settled: a second line of defence for one whose result
-/// the model does not know.
+/// The limits of what a merge may change, whatever it has settled: a second line of defence for a merge whose
+/// result the model does not know.
 ///
-/// What one side alone has changed is taken over or left, what both have changed is as the policy says, and what
-/// no side has changed stays, unless a delete rule explains it.
+/// What one side alone has changed is taken over or left, what both have changed is as the policy says, and
+/// what no side has changed stays, unless a delete rule explains it.
 struct MergeLimits {
     /// The parent before and after it.
     let before: Contents
@@ -125,7 +125,7 @@ extension MergeLimits {
 
     /// The values that a column may have, apart from a reference to an item that goes.
     private func values(_ item: Versions, _ column: Int) -> [Int64?] {
-        guard item.isTouched, let child = item.child else { return [item.old?[column] ?? nil] }
+        guard item.isTouched, let child = item.child else { return [item.old.flatMap { $0[column] }] }
         let reference = Reference.at(item.kind, column)
         var given: [Int64?] = []
         // A unique value that another item has gets one of the policy.
