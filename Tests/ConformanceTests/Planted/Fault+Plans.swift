@@ -35,6 +35,8 @@ extension Fault {
 
     private func spoiled(_ predicate: RowPredicate, of schema: EntitySchema) -> RowPredicate {
         switch predicate {
+        case .all(let parts) where self == .compoundValuesAreNotFound && schema.isCompoundValue(parts):
+            .always(false)
         case .all(let parts): .all(parts.map { spoiled($0, of: schema) })
         case .any(let parts): .any(parts.map { spoiled($0, of: schema) })
         case .column(let column, let test):
@@ -87,6 +89,22 @@ extension Fault {
             return TextTest(.contains, needle, ignoresCase: test.ignoresCase)
         default:
             return test
+        }
+    }
+}
+
+extension EntitySchema {
+    /// True if the parts of a filter find items by all columns of a value that is unique as a whole.
+    fileprivate func isCompoundValue(_ parts: [RowPredicate]) -> Bool {
+        if isLink { return false }
+        let columns = parts.compactMap { part -> Int? in
+            switch part {
+            case .column(let column, .compare(.equal, _)), .column(let column, .isIn(_, false)): column
+            default: nil
+            }
+        }
+        return indexes.contains {
+            $0.isUnique && $0.columns.count > 1 && Set($0.columns) == Set(columns)
         }
     }
 }

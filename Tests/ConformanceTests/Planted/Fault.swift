@@ -19,6 +19,7 @@ enum Fault: CaseIterable, Sendable {
     case negatedListsExcludeNil
     case unsignedNumbersAreSigned
     case indexesMissTheNewestRow
+    case compoundValuesAreNotFound
     case rowsAreNotFoundByTheirIdentifier
 
     // Mutations.
@@ -69,6 +70,7 @@ extension Fault {
         case .lessIncludesNil: "nil is not less"
         case .unsignedNumbersAreSigned: "UInt64"
         case .indexesMissTheNewestRow: "A filter sees every change"
+        case .compoundValuesAreNotFound: "An item added to an owner"
         case .rowsAreNotFoundByTheirIdentifier: "An item is found"
         case .lastMutationOfABatchIsLost: "Sets are stored"
         case .updatesWriteNothing: "What is set on a handle"

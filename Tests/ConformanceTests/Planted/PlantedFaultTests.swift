@@ -27,6 +27,32 @@ struct PlantedFaultTests {
         #expect(noticing != nil, "No case fails when \(fault).")
     }
 
+    /// The last one shows only where a merge runs beside a block that reads the parent.
+    private static let crossed: [Fault] = [
+        .compoundValuesAreNotFound, .updatesWriteOneColumn, .lastMutationOfABatchIsLost,
+        .savepointRollbackKeepsChanges, .snapshotsSeeLaterCommits,
+    ]
+
+    @Test(arguments: crossed)
+    func `random calls, blocks and merges that cross the features find a planted fault`(
+        fault: Fault
+    ) async {
+        let faulty = ConformanceSubject("memory where \(fault)") { FaultyMedium(fault) }
+
+        var finding: UInt64?
+        for run in 0..<60 where finding == nil {
+            let seed = Seed.ofProcess &+ UInt64(run) &* 1_000_003
+            let testCase = ConformanceCase("Crossing features \(run), seed \(seed)", proves: 3, 11, 19) {
+                world in
+                try CrossingRun("Crossing features, seed \(seed)", seed: seed).run(250, in: world)
+            }
+            if await failure(of: testCase, on: faulty) != nil { finding = seed }
+        }
+
+        print("\(fault): \(finding.map { "found with the seed \($0)" } ?? "not found")")
+        #expect(finding != nil, "No run of the crossing model fails when \(fault).")
+    }
+
     /// All cases, those that should notice the fault before the others.
     private func cases(firstFor fault: Fault) -> [ConformanceCase] {
         let likely = ConformanceSuite.allCases.filter { $0.title.hasPrefix(fault.clue) }
