@@ -7,7 +7,7 @@ enum Policy: Hashable {
     case fail, childWins, parentWins
     /// By the child if the number of the item is even, else by the parent.
     case resolve
-    /// Gives what both sides have set, and a unique value that another item has, a value that a number chooses.
+    /// Gives what both sides have set, and a unique value that is taken, a value that a number chooses.
     case values(Int64)
 
     static func any(_ generator: inout Seed) -> Policy {
@@ -41,8 +41,8 @@ enum Policy: Hashable {
 
     private static func value(_ number: Int64, _ kind: Kind, _ id: Int64, _ columns: [Int]) -> Choice {
         guard let column = columns.first else { return side(id) }
-        // No value of one attribute can settle it.
-        if columns.count > 1 { return number % 2 == 0 ? .value(0) : side(id) }
+        // No value of one attribute can settle it; and the item may have lost or won by another conflict.
+        if columns.count > 1 { return number % 2 == 0 ? .value(0) : number % 4 == 1 ? .parent : side(id) }
         let chosen = (number + id * 7 + Int64(column) * 3) % 16
         if kind.optionals.contains(column), chosen % 3 == 0 { return .value(nil) }
         if Reference.at(kind, column) != nil { return side(id) }
