@@ -11,7 +11,7 @@ final class MergeDecisions {
     /// The parts of the list that are left out or are other ones, by the row.
     private(set) var changes: [RowKey: Change] = [:]
     /// The references that are made nil, as the child gives their targets to other rows.
-    private(set) var freed: [(row: RowKey, column: Int)] = []
+    private(set) var freed: [(row: RowKey, column: Int, taker: RowKey)] = []
 
     /// A decision about one row of the list.
     struct Change {
@@ -72,8 +72,14 @@ final class MergeDecisions {
         changes[row, default: Change()].values[column] = value
     }
 
-    func free(_ row: RowKey, _ column: Int) {
-        freed.append((row, column))
+    func free(_ row: RowKey, _ column: Int, for taker: RowKey) {
+        freed.append((row, column, taker))
+    }
+
+    /// True if a row of the list does not get the child's value of a column.
+    func isLeft(_ column: Int, of row: RowKey) -> Bool {
+        guard let decision = changes[row] else { return false }
+        return decision.isLeft || decision.columns.contains(column) || decision.values[column] != nil
     }
 }
 

@@ -72,7 +72,7 @@ extension MergeRun {
         if decisions.freed.isEmpty { return }
         var positions: [RowKey: Int] = [:]
         for (position, change) in changes.enumerated() { positions[key(of: change)] = position }
-        for (row, column) in decisions.freed {
+        for (row, column, taker) in decisions.freed where !decisions.isLeft(column, of: taker) {
             if let position = positions[row] {
                 changes[position].cells[column] = .null
                 if changes[position].kind == .update { changes[position].columns.insert(column) }

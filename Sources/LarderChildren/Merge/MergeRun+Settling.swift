@@ -20,7 +20,9 @@ extension MergeRun {
             }
             switch try decisions.settle(conflict, canChildWin: finding.holder != nil) {
             case .none: continue
-            case .child: if let holder = finding.holder { decisions.free(holder, finding.columns[0]) }
+            case .child:
+                guard let holder = finding.holder else { continue }
+                decisions.free(holder, finding.columns[0], for: finding.row)
             case .value(let value): try set(value, finding)
             case .parent:
                 leave(finding)
