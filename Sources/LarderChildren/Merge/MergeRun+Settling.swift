@@ -2,7 +2,18 @@ import LarderKernel
 
 extension MergeRun {
     /// Lets the policy settle findings, and what follows from that within the list.
+    ///
+    /// Denied deletions come first, and alone: if one is left out, what was to go with the item stays, and with it the target
+    /// or the unique value that the other findings are about.
     func settle(_ findings: [MergeFinding]) throws {
+        let denials = findings.filter { $0.position == nil }
+        try settleAlike(denials)
+        // A merge that fails tells of all.
+        if !denials.isEmpty, decisions.conflicts.isEmpty { return }
+        try settleAlike(findings.filter { $0.position != nil })
+    }
+
+    private func settleAlike(_ findings: [MergeFinding]) throws {
         if findings.isEmpty { return }
         var seen: Set<MergeConflict> = []
         var queue = findings

@@ -122,6 +122,25 @@ enum MergeResultCases {
             try expect(try store.count(Node.all), equals: 6)
         },
         ConformanceCase(
+            "Items stay related to what a denied deletion leaves where it is", proves: 16, 19
+        ) { world in
+            let (store, child) = try family(world, [Node(1), Node(2), Node(9)])
+            try child.writeSync {
+                try MergeScenes.delete(1, $0)
+                try $0.insert(contentsOf: [Node(6, \.friend, 2), Node(7, \.parent, 2)])
+            }
+            // The second item would go with the first one.
+            try store.writeSync {
+                try MergeScenes.set(2, \.parent, 1, $0)
+                try MergeScenes.set(9, \.guardian, 1, $0)
+            }
+            let result = try store.merge(child, policy: .parentWins)
+            try expect(result.settled.map(\.identifier), equals: [.integer(1)])
+            try expect([result.inserted, result.updated, result.deleted], equals: [2, 0, 0])
+            try expect(try store.item(6, of: Node.self)?.friend?.id, equals: 2)
+            try expect(try store.item(7, of: Node.self)?.parent?.id, equals: 2)
+        },
+        ConformanceCase(
             "A merged deletion is denied by none that goes with it later", proves: 16, 19
         ) { world in
             let (store, child) = try family(world, [Node(1), Node(2, \.parent, 1), Node(9)])

@@ -142,7 +142,9 @@ extension CrossingRun {
         guard let level = model.levels[number] else { return }
         let limits = MergeLimits(
             before: model.contents(parent), after: after, child: model.contents(number), level, policy)
-        try compare(limits.breaches(), [], "what a merge has changed without a reason")
+        let breaches = limits.breaches()
+        try compare(
+            breaches, [], "what a merge has changed without a reason, having settled \(result.settled)")
         // A value that is given counts as a change, even if the parent has it.
         if policy.givesValues { return }
         guard let counts = limits.counts() else { return }

@@ -107,7 +107,9 @@ extension MergeLimits {
             let allowed = values(item, column)
             let isFreed = new[column] == nil && allowed.contains { mayBeFreed(item, column, from: $0) }
             if allowed.contains(new[column]) || isFreed { continue }
-            return "has \(text(new)), where column \(column) would be one of \(text(allowed))"
+            let sides = [item.base, item.child, item.old].map { $0.map { text($0) } ?? "none" }
+            return "has \(text(new)), where column \(column) would be one of \(text(allowed)) "
+                + "(base \(sides[0]), child \(sides[1]), parent before \(sides[2]))"
         }
         return nil
     }
