@@ -8,7 +8,7 @@ extension MergeRun {
     func settle(_ findings: [MergeFinding]) throws {
         let denials = findings.filter { $0.position == nil }
         try settleAlike(denials)
-        // A merge that fails tells of all.
+        // A merge that fails names all of them.
         if !denials.isEmpty, decisions.conflicts.isEmpty { return }
         try settleAlike(findings.filter { $0.position != nil })
     }
