@@ -56,7 +56,9 @@
     extension PostgreSQLDataStore {
         /// Returns the defects of the store, one sentence each, up to a limit; empty if it is sound.
         ///
-        ///     for problem in try store.checkIntegrity() { print(problem) }
+        ///     func isSound(_ store: PostgreSQLDataStore) throws(DataStoreError) -> Bool {
+        ///         try store.checkIntegrity().isEmpty
+        ///     }
         ///
         /// Checks the tables, every row, every unique value and every reference. The pages on the server's disk are checked by
         /// its own tools, such as `pg_amcheck`. *Rule:* blocks the calling thread. *Cost:* reads everything once, and each
