@@ -33,6 +33,22 @@ struct UniqueEntryTests {
         #expect(try slugs() == ["a", "b"])
     }
 
+    @Test func `two new items with one value are refused, whatever was written before them`() throws {
+        let error = thrown {
+            try driver.write { writer in
+                for (id, slug) in ["x", "y", "y"].enumerated() {
+                    try writer.apply(.insert, Recipe(Int64(10 + id), slug: slug))
+                }
+            }
+        }
+
+        #expect(error?.code == .uniqueViolation)
+        #expect(
+            error?.message
+                == "The items 11 and 12 of Recipe have the same slug \"y\", which has to be unique.")
+        #expect(try slugs() == ["a", "b"])
+    }
+
     @Test func `values may be doubled until the commit`() throws {
         try driver.write { writer in
             try writer.apply(.update, Recipe(1, slug: "b"))

@@ -59,6 +59,16 @@ public struct UniqueClash: Sendable {
             + shared.joined(separator: " and ") + ", which has to be unique."
     }
 
+    /// The clash as the error of a commit, which the rule of unique values should have refused before.
+    package var refusal: DataStoreError {
+        DataStoreError(
+            .uniqueViolation, sentence,
+            advice: "Nothing was stored. Please report this, as Larder should have refused it earlier.",
+            itemType: entity.name,
+            attribute: index.columns.map { entity.attributes[$0].name }.joined(separator: ", "),
+            identifier: first)
+    }
+
     /// The clash as the error of stored items that were not to share values.
     public var violation: DataStoreError {
         DataStoreError(

@@ -4,7 +4,8 @@ import LarderKernel
 /// Applies mutations to the tables of an engine and keeps the indexes right.
 final class TransactionWriter: SnapshotReader, StorageWriting {
     private let transaction: any KeyValueTransaction
-    private let uniqueEntries: UniqueEntries
+    // reason for unchecked: used by one thread at a time, and never by functions it calls.
+    @exclusivity(unchecked) private var uniqueEntries: UniqueEntries
     // Used again for every mutation: the new row, the old row, and the keys of their index entries.
     private let newRow = ByteBuffer()
     private let oldRow = ByteBuffer()
@@ -63,13 +64,11 @@ final class TransactionWriter: SnapshotReader, StorageWriting {
 
     func commit() throws(DataStoreError) {
         defer { end() }
-        for place in try uniqueEntries.doubtful(in: catalog) {
-            let entity = catalog.entities[place.entity]
-            let index = entity.indexes[place.index].schema
-            let clash = try UniqueClash.first(in: index, of: place.entity, entity.schema, self)
-            if let clash { throw clash.violation }
+        for (entity, index) in try uniqueEntries.doubtful() {
+            let clash = try UniqueClash.first(
+                in: index.schema, of: entity, catalog.entities[entity].schema, self)
+            if let clash { throw clash.refusal }
         }
-        uniqueEntries.end()
         try transaction.commit()
     }
 
@@ -80,10 +79,10 @@ final class TransactionWriter: SnapshotReader, StorageWriting {
         try encode(cells, of: entity)
         let isNew = try put(at: cells[0], of: entity, overwrites: false)
         guard isNew else { throw entity.schema.duplicateIdentifier(cells[0]) }
-        for (position, index) in entity.indexes.enumerated() {
+        for index in entity.indexes {
             newKey.truncate()
             index.form.append(cells, to: newKey)
-            try addNewKey(to: index, position, of: number)
+            try addNewKey(to: index, of: number)
         }
     }
 
@@ -99,9 +98,8 @@ final class TransactionWriter: SnapshotReader, StorageWriting {
         newCells.start[0] = identifier
         try encode(newCells.start, of: entity)
         _ = try put(at: identifier, of: entity, overwrites: true)
-        for (position, index) in entity.indexes.enumerated()
-        where index.columns.contains(where: mutation.columns.contains) {
-            try replaceEntry(in: index, position, of: number)
+        for index in entity.indexes where index.columns.contains(where: mutation.columns.contains) {
+            try replaceEntry(in: index, of: number)
         }
         return true
     }
@@ -153,24 +151,20 @@ final class TransactionWriter: SnapshotReader, StorageWriting {
         }
     }
 
-    private func addNewKey(
-        to index: IndexTable, _ position: Int, of entity: Int
-    ) throws(DataStoreError) {
+    private func addNewKey(to index: IndexTable, of entity: Int) throws(DataStoreError) {
         _ = try transaction.put(Self.nothing, at: newKey.bytes, in: index.entries, overwrites: true)
-        if index.schema.isUnique { try uniqueEntries.note(newKey.bytes, index, number: position, of: entity) }
+        if index.schema.isUnique { try uniqueEntries.note(newKey.bytes, index, of: entity) }
     }
 
     /// Moves the entry of the old cells to where the new cells say, unless that is the same place.
-    private func replaceEntry(
-        in index: IndexTable, _ position: Int, of entity: Int
-    ) throws(DataStoreError) {
+    private func replaceEntry(in index: IndexTable, of entity: Int) throws(DataStoreError) {
         oldKey.truncate()
         index.form.append(oldCells.start, to: oldKey)
         newKey.truncate()
         index.form.append(newCells.start, to: newKey)
         if oldKey.bytes.elementsEqual(newKey.bytes) { return }
         _ = try transaction.delete(oldKey.bytes, in: index.entries)
-        try addNewKey(to: index, position, of: entity)
+        try addNewKey(to: index, of: entity)
     }
 
     private func require(_ identifier: Cell, of entity: EntityTable) throws(DataStoreError) {
