@@ -10,7 +10,8 @@ extension DataStore {
     /// *Rule:* for millions of sources, which one transaction of an engine would keep in memory or in a log.
     /// Blocks of others run in between. When it throws, the sources of the blocks before stay imported, and
     /// `progress` was called with their number; importing all of them again by the same key finds these unchanged. Unique
-    /// values and references are judged after each block. *Cost:* memory for the sources of one block.
+    /// values and references are judged after each block, and `.replaceDeleting` deletes what is left over then.
+    /// *Cost:* memory for the sources of one block.
     ///
     /// - Parameters:
     ///   - sources: Read once, by the calling thread.

@@ -48,6 +48,14 @@ public struct ImportMapping: Sendable {
         return try Self.core(json, try schema.number(ofEntityNamed: name), schema)
     }
 
+    /// True if items are deleted that no record gives to an owner any more.
+    var deletesLeftOverItems: Bool { Self.deletesLeftOverItems(json) }
+
+    private static func deletesLeftOverItems(_ json: JSONValue) -> Bool {
+        guard case .object(let members) = json else { return false }
+        return json["items"]?.text == "replaceDeleting" || members.contains { deletesLeftOverItems($0.value) }
+    }
+
     private static func core(
         _ json: JSONValue, _ number: Int, _ schema: StoreSchema, owner: Int? = nil
     ) throws(DataStoreError) -> ImportCore<ImportRecord> {
@@ -62,6 +70,9 @@ public struct ImportMapping: Sendable {
             if let column = entity.column(named: name), !schema.refers(number, column) || source.key == nil {
                 guard source.key == nil else {
                     throw invalid("has a \"key\" of \(name), which is not a relationship")
+                }
+                guard source.items == nil, source.within == nil else {
+                    throw invalid("has \"items\" or \"within\" of \(name), which is not a relationship")
                 }
                 let attribute = entity.attributes[column]
                 let reading = RecordValues(source.keys, attribute, source.format)
@@ -108,6 +119,9 @@ public struct ImportMapping: Sendable {
             }
             if column == owner {
                 throw invalid("has \(member.key) in the \"key\" of \(entity.name) and as \"within\"")
+            }
+            if case .object = member.value {
+                try require(member.value, has: ["from", "format", "separator"], at: member.key)
             }
             let source = try Source(member.value, member.key)
             let reading = RecordValues(source.keys, entity.attributes[column], source.format)

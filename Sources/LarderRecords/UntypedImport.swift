@@ -14,7 +14,7 @@ public struct UntypedImport {
     private let address: StoreAddress
     private let size: Int
 
-    /// - Parameter size: The number of records of a transaction.
+    /// - Parameter size: The number of records of a transaction; a mapping with `replaceDeleting` is one transaction.
     public init(into address: StoreAddress, committingEvery size: Int = 10_000) {
         self.address = address
         self.size = size
@@ -43,6 +43,8 @@ public struct UntypedImport {
         let store = RowStore(adapter, schema)
         try store.setup()
         do {
+            // A later record may give to another owner what an earlier one has left over.
+            let size = mapping.deletesLeftOverItems ? .max : size
             let counts = try store.importItems(
                 from: records, by: core, committingEvery: size, progress: progress)
             try store.tearDown()
