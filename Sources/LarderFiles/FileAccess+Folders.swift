@@ -84,7 +84,13 @@ extension FileAccess {
     /// True if all users keep their rights when a new file of this process, with the same mode, takes a file's place.
     static func keepsRights(replacing path: String) -> Bool {
         var status = stat()
-        guard geteuid() != 0, stat(path, &status) == 0 else { return true }
+        guard stat(path, &status) == 0 else { return true }
+        // The superuser of a container may lack the right to give files away; giving it to its owner shows that.
+        if geteuid() == 0, chown(path, status.st_uid, status.st_gid) == 0 {
+            // The system has taken these bits away.
+            if status.st_mode & 0o6000 != 0 { _ = chmod(path, status.st_mode & 0o7777) }
+            return true
+        }
         // The last one stays what it is.
         var groups = [gid_t](repeating: getegid(), count: Int(getgroups(0, nil)) + 1)
         _ = getgroups(Int32(groups.count), &groups)

@@ -123,16 +123,19 @@ extension BlockContext {
         for (step, reference) in path.enumerated() {
             let relationship = try resources.schema.relationship(reference, of: entity)
             let width = relationship.targetSchema.attributes.count
-            let copy = try arena.makeCells(width)
+            let isLast = step == path.count - 1
             let isFound: Bool
+            let copy = try arena.makeCells(width)
             switch relationship.form {
             case .reference(let own):
                 if row[own].isNull { return .null }
                 // The reference itself holds the identifier.
-                if column == 0, step == path.count - 1 { return row[own] }
-                let found = try findRow(at: row[own], of: relationship.target)
-                isFound = found != nil
-                if let found { try arena.copy(found, to: copy, width) }
+                if column == 0, isLast { return row[own] }
+                guard let found = try findRow(at: row[own], of: relationship.target) else { return .null }
+                // Not the whole row, of which there may be one for each item of the call.
+                if isLast { return try arena.copy(found[column]) }
+                isFound = true
+                try arena.copy(found, to: copy, width)
             case .referrers(let referring):
                 isFound = try copyRow(of: relationship.target, where: referring, equals: row[0], to: copy)
             case .links: isFound = false
