@@ -20,6 +20,8 @@
 
         var rowCount: Int { Int(PQntuples(result)) }
 
+        var columnCount: Int { Int(PQnfields(result)) }
+
         /// The number of rows that an insert, an update or a delete has changed.
         var changedCount: Int { Int(String(cString: PQcmdTuples(result))) ?? 0 }
 

@@ -30,6 +30,9 @@
             var best: (handle: OpaquePointer, epoch: Int, timeline: UInt64)?
             var failure: DataStoreError?
             for keywords in try hosts.alternatives(for: .primary) {
+                // It is asked again if no other one is the primary.
+                if best != nil, hosts.isSilent(keywords) { continue }
+                let start = ContinuousClock.now
                 do throws(DataStoreError) {
                     let timeline = try open(keywords)
                     guard let opened = handle else { continue }
@@ -42,6 +45,7 @@
                     }
                 } catch {
                     close()
+                    if ContinuousClock.now - start > .seconds(1) { hosts.noteSilence(of: keywords) }
                     failure = failure ?? error
                 }
             }
@@ -94,16 +98,17 @@
 
         /// The settings on which all statements rely, and the server's own that they need.
         private func prepareSession() throws(DataStoreError) -> UInt64 {
-            let settings =
-                hosts.options.pooler == .transaction
-                ? [] : Self.settings(hosts.options).map { ServerRequest(statement: passing("SET \($0)")) }
+            let isPooled = hosts.options.pooler == .transaction
+            let settings = isPooled ? [] : Self.settings(hosts.options) + ["larder.session = '\(mark)'"]
             let check = passing(
                 """
                 SELECT current_setting('server_version_num'), current_setting('server_encoding'), version(), \
                 CASE WHEN pg_is_in_recovery() THEN '0' ELSE substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) END
                 """)
-            let answers = try perform(
-                settings + [ServerRequest(statement: check)], within: hosts.options.connectTimeout)
+            let answers = try performAlone(
+                settings.map { ServerRequest(statement: passing("SET \($0)")) } + [
+                    ServerRequest(statement: check)
+                ])
             guard let answer = answers.last, answer.rowCount == 1 else { return 0 }
             let version = Int(answer.text(0, 0)) ?? 0
             guard version >= 130_000 else {
@@ -135,6 +140,30 @@
                 "idle_in_transaction_session_timeout = \(options.idleTimeout.milliseconds)",
                 "default_transaction_isolation = 'read committed'", "standard_conforming_strings = on",
             ]
+        }
+
+        /// The mark of the session that runs a query, as SQL.
+        static let markQuery = "current_setting('larder.session', true)"
+
+        /// - Throws: `.unsupported` if the session of an answer is not the connection's.
+        func require(mark found: String) throws(DataStoreError) {
+            if hosts.options.pooler == .transaction || found == mark { return }
+            throw ServerFailure.pooled(path: path)
+        }
+
+        /// Runs requests outside of transactions, in one journey and within the time for a connection.
+        func performAlone(_ requests: [ServerRequest]) throws(DataStoreError) -> [ServerAnswer] {
+            let time = hosts.options.connectTimeout
+            guard hosts.options.pooler == .transaction else { return try perform(requests, within: time) }
+            let begin = beginning("BEGIN").map { ServerRequest(statement: passing($0)) }
+            do throws(DataStoreError) {
+                let commit = ServerRequest(statement: passing("COMMIT"))
+                let answers = try perform(begin + requests + [commit], within: time)
+                return Array(answers.dropFirst(begin.count).prefix(requests.count))
+            } catch {
+                post([ServerRequest(statement: passing("ROLLBACK"))])
+                throw error
+            }
         }
 
         /// A BEGIN with what each transaction needs: a pooler may give it a session of which nothing is known.

@@ -2,6 +2,7 @@
     import CPostgreSQL
     import LarderKernel
     import LarderPlatform
+    import struct Foundation.UUID
 
     /// A statement that is prepared on a connection at its first use, and again after a reconnect.
     final class ServerStatement {
@@ -46,6 +47,8 @@
         @exclusivity(unchecked) var handle: OpaquePointer?
         /// The timeline of the server, by which an old primary is known; 0 for a standby.
         @exclusivity(unchecked) var timeline: UInt64 = 0
+        /// Names the session of the server, by which a pooler is noticed that gives a transaction another one.
+        let mark = UUID().uuidString
         /// The number of times that the connection was made.
         @exclusivity(unchecked) var epoch = 0
         /// The statements on their way whose answers are not read yet, one list for each pipeline.

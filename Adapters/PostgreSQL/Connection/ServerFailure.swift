@@ -35,6 +35,14 @@
                 underlying: .init(source: "PostgreSQL", code: 0, message: message))
         }
 
+        /// The error for a session that is not the connection's own.
+        static func pooled(path: String) -> DataStoreError {
+            DataStoreError(
+                .unsupported,
+                "A pooler between the app and the server gives each transaction another session.",
+                advice: "Set pooler: .transaction in the options of the store.", path: path)
+        }
+
         /// The error for a connection that was not made.
         static func refused(_ message: String, path: String) -> DataStoreError {
             let text = message.lowercased()

@@ -15,6 +15,9 @@
         private let target: PostgreSQLConnection
         private let newestTimeline = Locked<UInt64>(0)
         private let newestCommit = Locked<Int64>(0)
+        private let hasUncertainCommit = Locked(false)
+        /// The hosts that have not answered, with the moments from which they are asked like the others.
+        private let silences = Locked<[String: ContinuousClock.Instant]>([:])
 
         /// The parts that a server plays.
         enum Role {
@@ -30,7 +33,7 @@
             self.path = path
         }
 
-        /// The keywords for a connection to each of the hosts.
+        /// The keywords for a connection to each of the hosts, the silent ones last.
         func alternatives(for role: Role) throws(DataStoreError) -> [[String: String]] {
             var all = try target.parameters(options)
             if role == .standby { all["target_session_attrs"] = "any" }
@@ -39,14 +42,36 @@
             let ports = Self.list(all["port"])
             let count = max(hosts.count, addresses.count)
             guard count > 1 else { return [all] }
+            // A host that is gone must not use up the time of the others.
+            let seconds = all["connect_timeout"].flatMap { Int($0) } ?? 10
+            all["connect_timeout"] = String(max(2, seconds / count))
             return (0..<count).map { number in
                 var one = all
                 one["host"] = hosts.isEmpty ? nil : hosts[min(number, hosts.count - 1)]
                 one["hostaddr"] = addresses.isEmpty ? nil : addresses[min(number, addresses.count - 1)]
                 one["port"] = ports.isEmpty ? nil : ports[min(number, ports.count - 1)]
                 return one
-            }
+            }.sorted { !isSilent($0) && isSilent($1) }
         }
+
+        /// True if a host has not answered lately.
+        func isSilent(_ keywords: [String: String]) -> Bool {
+            silences.withLock { $0[Self.name(of: keywords)].map { ContinuousClock.now < $0 } ?? false }
+        }
+
+        func noteSilence(of keywords: [String: String]) {
+            silences.withLock { $0[Self.name(of: keywords)] = .now + .seconds(10) }
+        }
+
+        private static func name(of keywords: [String: String]) -> String {
+            ["host", "hostaddr", "port"].map { keywords[$0] ?? "" }.joined(separator: "|")
+        }
+
+        /// True while a commit of the app may be kept whose number is not known, so that no standby is new enough.
+        var isUncertain: Bool { hasUncertainCommit.withLock { $0 } }
+
+        /// Notes that the outcome of a commit is not known, or that a later one has an end.
+        func note(isUncertain: Bool) { hasUncertainCommit.withLock { $0 = isUncertain } }
 
         /// True if a commit is at least as new as each that the app has made or seen.
         func isNewest(commit number: Int64) -> Bool { number >= newestCommit.withLock { $0 } }

@@ -70,7 +70,8 @@
 
         /// A standby has no notifications, and is asked all the same.
         private func listen() {
-            if let listening { _ = try? connection.execute(listening) }
+            guard let listening else { return }
+            _ = try? connection.performAlone([ServerRequest(statement: connection.passing(listening))])
         }
 
         private func release() {
@@ -133,9 +134,9 @@
             let parameters = ParameterList()
             parameters.append(Int(number))
             parameters.append(identity)
-            let answers = try connection.perform(
-                [ServerRequest(statement: question, parameters: parameters)],
-                within: connection.hosts.options.connectTimeout)
+            let answers = try connection.performAlone([
+                ServerRequest(statement: question, parameters: parameters)
+            ])
             guard let answer = answers.first else { return false }
             let known = generation
             generation = answer.integer(0, 0)

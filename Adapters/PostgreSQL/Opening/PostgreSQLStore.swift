@@ -41,10 +41,8 @@
 
         func acquireReader() throws(DataStoreError) -> ServerSession {
             try requireSameProcess()
-            switch opening.options.reads {
-            case .primary: return try readers.acquire()
-            case .standby: return try readers.acquireOfStandby()
-            }
+            let isPrimary = opening.options.reads == .primary || opening.hosts.isUncertain
+            return try isPrimary ? readers.acquire() : readers.acquireOfStandby()
         }
 
         func beginWriting() throws(DataStoreError) -> ServerWriteTransaction {
@@ -135,7 +133,8 @@
         }
 
         func session(_ kind: ServerSession.Kind, on connection: ServerConnection) -> ServerSession {
-            ServerSession(kind, on: connection, tables, names, generation: generation, in: place)
+            ServerSession(
+                kind, on: connection, tables, names, generation: generation, identity: identity, in: place)
         }
     }
 #endif

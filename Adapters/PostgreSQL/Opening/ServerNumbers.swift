@@ -57,15 +57,25 @@
                 return !isHeld
             }
             guard mayBeLost, let held else { return }
-            try held.renew(at: connection.path)
             lock.withLock { isHeld = true }
+            do throws(DataStoreError) {
+                try held.renew(at: connection.path)
+            } catch {
+                lock.withLock { isHeld = false }
+                throw error
+            }
         }
 
         private var isLeasing: Bool { connection.hosts.options.pooler == .transaction }
 
         func lock(number: UInt16) throws(DataStoreError) -> LockOutcome {
             try lock.withLock { () throws(DataStoreError) in
-                try isLeasing ? lease(number) : lockForSession(number)
+                // Nothing is held since, so another store need not wait for this one's server.
+                if connection.hasEnded {
+                    isHeld = false
+                    return true
+                }
+                return try isLeasing ? lease(number) : lockForSession(number)
             } ? .locked : .taken
         }
 
@@ -77,7 +87,10 @@
                 statement: connection.passing(
                     "SELECT count(*) > 0 FROM \(place.leases) WHERE number = $1 AND until > now()", [23]),
                 parameters: parameters(number))
-            let answers = try connection.perform([question, leases])
+            let mark = ServerRequest(
+                statement: connection.passing("SELECT \(ServerConnection.markQuery)"))
+            let answers = try connection.performAlone([question, leases, mark])
+            try connection.require(mark: answers[2].text(0, 0))
             guard answers[0].bool(0, 0) else { return false }
             if !answers[1].bool(0, 0) { return true }
             try unlockForSession(number)
@@ -85,7 +98,7 @@
         }
 
         private func unlockForSession(_ number: UInt16) throws(DataStoreError) {
-            _ = try connection.perform(
+            _ = try ask(
                 connection.passing("SELECT pg_advisory_unlock($1, $2)", [23, 23]),
                 parameters(number, with: store))
         }
@@ -95,7 +108,7 @@
             let values = parameters(number, with: store)
             values.append(holder)
             values.append(Int(lease.components.seconds))
-            let answer = try connection.perform(
+            let answer = try ask(
                 connection.passing(
                     """
                     INSERT INTO \(place.leases) AS larder_l (number, holder, until) \
@@ -113,11 +126,21 @@
                 guard isLeasing else { return _ = try? unlockForSession(number) }
                 let values = parameters(number)
                 values.append(holder)
-                _ = try? connection.perform(
+                _ = try? ask(
                     connection.passing(
                         "DELETE FROM \(place.leases) WHERE number = $1 AND holder = $2", [23, WireValue.uuid]),
                     values)
             }
+        }
+
+        private func ask(
+            _ statement: ServerStatement, _ parameters: ParameterList
+        ) throws(DataStoreError) -> ServerAnswer {
+            let answers = try connection.performAlone([
+                ServerRequest(statement: statement, parameters: parameters)
+            ])
+            guard let answer = answers.first else { throw connection.lost() }
+            return answer
         }
 
         private func parameters(_ number: UInt16, with store: Int32? = nil) -> ParameterList {
@@ -138,7 +161,7 @@
                 if isLeasing {
                     let values = ParameterList()
                     values.append(holder)
-                    _ = try? connection.perform(
+                    _ = try? ask(
                         connection.passing("DELETE FROM \(place.leases) WHERE holder = $1", [WireValue.uuid]),
                         values)
                 }

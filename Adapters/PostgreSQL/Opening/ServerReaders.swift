@@ -29,7 +29,9 @@
             let isPaused = lock.withLock { standbyPause.map { ContinuousClock.now < $0 } ?? false }
             if isPaused { return try acquire() }
             do throws(DataStoreError) {
-                return try acquire(.standby)
+                let session = try acquire(.standby)
+                lock.withLock { standbyPause = nil }
+                return session
             } catch {
                 lock.withLock { standbyPause = .now + .seconds(1) }
                 return try acquire()
@@ -44,8 +46,11 @@
                 return idle.lastIndex { $0.connection.role == role }.map { idle.remove(at: $0) }
             }
             do throws(DataStoreError) {
+                // The primary is waited for by the transaction; a standby is not, and one block at a time tries to reach it.
+                if role == .standby, found?.connection.isLost ?? true {
+                    lock.withLock { standbyPause = .now + .seconds(60) }
+                }
                 guard let found else { return try open(role) }
-                // The primary is waited for by the transaction; a standby is not.
                 if role == .standby, found.connection.isLost { try found.connection.connect() }
                 return found
             } catch {

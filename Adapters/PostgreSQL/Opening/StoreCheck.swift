@@ -27,7 +27,7 @@
                 ServerSession(
                     .reading, on: metadata.connection, tables,
                     stored.entities.map { StoreNames.table(of: $0) },
-                    generation: stored.generation, in: metadata.place))
+                    generation: stored.generation, identity: stored.identity, in: metadata.place))
             defer { reading.end() }
             var invariants = StoreInvariants(of: schema, in: reading)
             do throws(DataStoreError) {

@@ -170,11 +170,10 @@
             try alter(place.qualified(table.name), "RENAME TO larder_moving")
             try alter(source, "RENAME CONSTRAINT \(table.key) TO larder_moving_key")
             try connection.execute(entity.creation(in: place))
-            let values = columns.map { $0.value(in: old) }.joined(separator: ", ")
+            let row = TableLayout.row(columns.map { $0.value(in: old) }, at: layout.places)
             try connection.execute(
                 """
-                INSERT INTO \(place.qualified(table.name)) (\(layout.places.joined(separator: ", "))) \
-                SELECT \(values) FROM \(source)
+                INSERT INTO \(place.qualified(table.name)) (\(row.columns)) SELECT \(row.values) FROM \(source)
                 """)
             try connection.execute("DROP TABLE \(source)")
         }
@@ -270,7 +269,7 @@
             }
             session = ServerSession(
                 .within, on: connection, tables, entities.map { StoreNames.table(of: $0) }, generation: 0,
-                in: place)
+                identity: nil, in: place)
             statements = RowStatements(session)
             path = connection.path
         }

@@ -2,6 +2,7 @@
     import LarderEngine
     import LarderKernel
     import LarderSQL
+    import struct Foundation.UUID
 
     /// The description that a store keeps of itself, in the table `larder_store` of its schema.
     struct StoreMetadata {
@@ -92,7 +93,7 @@
             try connection.execute(
                 """
                 CREATE TABLE \(place.store) (one boolean PRIMARY KEY DEFAULT true CHECK (one), mark text NOT NULL, \
-                format bigint NOT NULL, generation bigint NOT NULL, schema text COLLATE "C" NOT NULL)
+                format bigint NOT NULL, generation bigint NOT NULL, identity uuid, schema text COLLATE "C" NOT NULL)
                 """)
             try connection.execute(
                 """
@@ -111,12 +112,14 @@
             parameters.append(schema.formatVersion)
             parameters.append(schema.generation)
             parameters.append(name: String(decoding: schema.encoded(), as: UTF8.self))
+            parameters.append(name: schema.identity?.uuidString ?? "")
             _ = try connection.perform(
                 connection.passing(
                     """
-                    INSERT INTO \(place.store) (mark, format, generation, schema) VALUES ($1, $2, $3, $4) \
-                    ON CONFLICT (one) DO UPDATE SET mark = $1, format = $2, generation = $3, schema = $4
-                    """, [25, 20, 20, 25]), parameters)
+                    INSERT INTO \(place.store) (mark, format, generation, schema, identity) \
+                    VALUES ($1, $2, $3, $4, nullif($5, '')::uuid) ON CONFLICT (one) DO UPDATE SET \
+                    mark = $1, format = $2, generation = $3, schema = $4, identity = nullif($5, '')::uuid
+                    """, [25, 20, 20, 25, 25]), parameters)
         }
 
         /// Runs a body in a transaction, which is committed unless the body throws.

@@ -57,6 +57,30 @@
         }
     }
 
+    extension TableLayout {
+        /// The columns of an INSERT and their values, for values by place.
+        ///
+        /// Arrays are made whole: the server copies an array for each element that it assigns.
+        static func row(_ values: [String], at places: [String]) -> (columns: String, values: String) {
+            var columns: [String] = []
+            var elements: [[String]] = []
+            for (place, value) in zip(places, values) {
+                let bracket = place.hasSuffix("]") ? place.lastIndex(of: "[") : nil
+                let column = bracket.map { String(place[..<$0]) } ?? place
+                if bracket != nil, let known = columns.firstIndex(of: column) {
+                    elements[known].append(value)
+                } else {
+                    columns.append(column)
+                    elements.append(bracket == nil ? [value] : ["", value])
+                }
+            }
+            let written = elements.map { list in
+                list.first == "" ? "ARRAY[\(list.dropFirst().joined(separator: ", "))]" : list[0]
+            }
+            return (columns.joined(separator: ", "), written.joined(separator: ", "))
+        }
+    }
+
     extension TableLayout.Column {
         /// The column of an attribute that has one of its own.
         init(_ attribute: StoredSchema.Attribute) {

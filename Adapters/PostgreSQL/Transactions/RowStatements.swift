@@ -211,8 +211,11 @@
         /// A row whose identifier is taken is passed over: an error would end the whole transaction.
         private func insertion(_ table: EntityTable) -> String {
             let lists = table.columns.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
+            let names = table.columns.indices.map { "larder_\($0)" }
+            let row = TableLayout.row(names, at: table.columns)
             return """
-                INSERT INTO \(table.name) (\(table.columns.joined(separator: ", "))) SELECT * FROM unnest(\(lists)) \
+                INSERT INTO \(table.name) (\(row.columns)) SELECT \(row.values) \
+                FROM unnest(\(lists)) AS larder_x(\(names.joined(separator: ", "))) \
                 ON CONFLICT (\(table.columns[0])) DO NOTHING RETURNING \(table.columns[0])
                 """
         }

@@ -1,6 +1,7 @@
 #if PostgreSQL
     import LarderKernel
     import LarderSQL
+    import struct Foundation.UUID
 
     /// A connection with everything that is prepared on it; serves one transaction after the other.
     ///
@@ -14,6 +15,8 @@
         private let kind: Kind
         private let names: [StoreNames.Table]
         private let generation: Int
+        /// The identity of the store; nil for a transaction that another has begun.
+        private let identity: UUID?
         private let generationQuery: ServerStatement
         /// The statements that begin a transaction; the last one gives the store's generation.
         private let beginning: [ServerRequest]
@@ -49,9 +52,11 @@
 
         init(
             _ kind: Kind, on connection: ServerConnection, _ tables: [EntityTable],
-            _ names: [StoreNames.Table], generation: Int, in place: ServerPlace
+            _ names: [StoreNames.Table], generation: Int, identity: UUID?,
+            in place: ServerPlace
         ) {
             self.kind = kind
+            self.identity = identity
             self.connection = connection
             self.names = names
             self.generation = generation
@@ -64,6 +69,7 @@
                 setSavepoint: connection.statement("SAVEPOINT larder"),
                 releaseSavepoint: connection.statement("RELEASE SAVEPOINT larder"),
                 rollBackToSavepoint: connection.statement("ROLLBACK TO SAVEPOINT larder"))
+            let state = "generation, identity::text, \(ServerConnection.markQuery)"
             let texts: [String] =
                 switch kind {
                 case .within: []
@@ -72,16 +78,14 @@
                     connection.beginning("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY") + [
                         "LOCK TABLE \(place.store) IN ACCESS SHARE MODE",
                         connection.hosts.options.reads == .primary
-                            ? "SELECT generation FROM \(place.store)"
-                            : """
-                            SELECT generation, (SELECT coalesce(max(number), 0) FROM \(place.commits)) FROM \(place.store)
-                            """,
+                            ? "SELECT \(state) FROM \(place.store)"
+                            : "SELECT \(state), (SELECT coalesce(max(number), 0) FROM \(place.commits)) FROM \(place.store)",
                     ]
                 case .writing(let durability):
                     // Each statement sees what the transaction before has committed, as the first one waits for it.
                     connection.beginning("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
                         + (durability == .normal ? ["SET LOCAL synchronous_commit = off"] : [])
-                        + ["SELECT generation FROM \(place.store) FOR UPDATE"]
+                        + ["SELECT \(state) FROM \(place.store) FOR UPDATE"]
                 }
             beginning = texts.map { ServerRequest(statement: connection.statement($0)) }
             if case .within = kind { hasBegun = true }
@@ -134,8 +138,13 @@
                 answers = try connection.perform(all)
             }
             let state = answers[beginning.count - 1]
-            guard state.integer(0, 0).map(Int.init) == generation else { throw schemaChanged }
-            if case .reading = kind, let number = state.integer(0, 1) { try requireNewest(commit: number) }
+            try connection.require(mark: state.text(0, 2))
+            guard state.integer(0, 0).map(Int.init) == generation,
+                identity == nil || UUID(uuidString: state.text(0, 1)) == identity
+            else { throw schemaChanged }
+            if case .reading = kind, state.columnCount > 3, let number = state.integer(0, 3) {
+                try requireNewest(commit: number)
+            }
             couldNotBegin = false
             return answers
         }

@@ -112,9 +112,13 @@
                 let answers = try session.commit(after: requests)
                 note(commit: answers[0].integer(0, 0))
             } catch {
-                guard error.code == .connectionLost else { throw error }
+                // The commit may have been kept, whichever error a pooler gives at the end of a connection.
+                guard error.code == .connectionLost || session.connection.isLost else { throw error }
+                session.connection.hosts.note(isUncertain: true)
                 let question = CommitQuestion(token, in: place, connect: connect)
-                guard let number = try question.number(within: patience, after: error) else { throw error }
+                let number = try question.number(within: patience, after: error)
+                session.connection.hosts.note(isUncertain: false)
+                guard let number else { throw error }
                 note(commit: number)
             }
         }
@@ -122,6 +126,7 @@
         private func note(commit number: Int64?) {
             guard let number else { return }
             lastNumber = Int(number)
+            session.connection.hosts.note(isUncertain: false)
             session.connection.hosts.note(commit: number)
         }
     }

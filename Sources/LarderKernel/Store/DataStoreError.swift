@@ -374,7 +374,7 @@ extension DataStoreError.Code {
         .busy: "Repeat the call later, or allow a longer busy timeout.",
         .inputOutput: "Check the disk; nothing of the block was stored.",
         .connectionLost: "Repeat the block; nothing of it was stored.",
-        .commitUncertain: "Read what the block should have stored before you repeat it.",
+        .commitUncertain: "Repeat the block, which first checks if its changes are there.",
         .snapshotLost: "Repeat the block, or read from the primary.",
         .timedOut: "Repeat the block, or allow a longer time; nothing of it was stored.",
         .engine: "Read the underlying error; nothing of the block was stored.",
