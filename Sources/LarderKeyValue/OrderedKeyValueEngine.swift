@@ -183,7 +183,7 @@ public protocol KeyValueTransaction: KeyValueSnapshot {
 ///
 /// *Rule:* in a transaction, a cursor keeps its place while other tables are changed and savepoints come and
 /// go; after a change of its own table, or a move that found nothing, it must be placed again by `first`,
-/// `last` or `seek`.
+/// `last` or `seek`. It need not see that change: make a new cursor for what was written since.
 public protocol KeyValueCursor: AnyObject {
     /// Goes to the first entry.
     func first(_ entry: inout KeyValueEntry) throws(DataStoreError) -> Bool
