@@ -6,6 +6,7 @@
 
 .PHONY: help setup demo larder test test-macro check lint format build test-tsan test-asan test-long clean
 .PHONY: bench bench-quick bench-scale bench-growth bench-allocations bench-soak bench-compile bench-upgrade
+.PHONY: bench-postgresql
 .DEFAULT_GOAL := help
 
 SWIFT ?= swift
@@ -29,6 +30,7 @@ help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
 	@echo "make test-tsan, make test-asan, make test-long, make format, make clean"
 	@echo "make bench, bench-quick, bench-scale, bench-growth, bench-allocations, bench-soak, bench-compile, bench-upgrade"
+	@echo "make bench-postgresql"
 
 # Installs what is missing of the system packages; nothing where all is there, or where there is no apt.
 setup:
@@ -128,6 +130,14 @@ bench-soak: setup
 # Schema steps through a million rows beside a raw INSERT … SELECT.
 bench-upgrade: setup
 	@$(BENCH) upgrade
+
+# The table for a server beside raw libpq, then the times at the end of a slow wire. The benchmark starts a server of its
+# own. `make bench-postgresql OPTIONS=--quick` takes less time. Succeeds only when every target holds.
+SERVERS = --contender "raw libpq" --contender "raw libpq (begin and end)" --contender "Larder PostgreSQL"
+bench-postgresql: setup
+	@$(POSTGRESQL) test -n "$$LARDER_POSTGRESQL" && { \
+	    $(BENCH) $(SERVERS) $(OPTIONS) --results Benchmarks/results/postgresql; outcome=$$?; \
+	    $(BENCH) delay && exit $$outcome; }
 
 # How long a file with 50 item types and 200 filter expressions takes to compile.
 bench-compile: setup

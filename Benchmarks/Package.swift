@@ -1,6 +1,10 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
+// Stores on a PostgreSQL server take part if this is set. Larder's manifest reads it too, and then compiles the
+// engine without its trait, so that nothing else of Larder is compiled again.
+let isWithPostgreSQL = Context.environment["LARDER_POSTGRESQL"].map { !$0.isEmpty } ?? false
+
 // A package of its own, so that users of Larder never resolve what only the benchmarks need.
 let package = Package(
     name: "LarderBenchmarks",
@@ -47,3 +51,16 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+if isWithPostgreSQL {
+    package.targets.append(
+        .systemLibrary(
+            name: "CPostgreSQLRaw",
+            pkgConfig: "libpq",
+            providers: [.apt(["libpq-dev"]), .brew(["libpq"])]
+        ))
+    for target in package.targets where target.name == "LarderBench" {
+        target.dependencies += ["CPostgreSQLRaw", .product(name: "LarderPostgreSQL", package: "larder")]
+        target.swiftSettings = (target.swiftSettings ?? []) + [.define("PostgreSQL")]
+    }
+}

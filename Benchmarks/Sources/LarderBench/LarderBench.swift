@@ -5,12 +5,13 @@ import ArgumentParser
 struct LarderBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "larder-bench",
-        abstract: "Measures Larder beside raw SQLite, raw LMDB, GRDB and Swift's own collections.",
+        abstract: "Measures Larder beside raw SQLite, raw LMDB, raw libpq, GRDB and Swift's own collections.",
         subcommands: [
             CompareCommand.self, ScaleCommand.self, AllocationsCommand.self, ShapesCommand.self,
             SoakCommand.self, AsyncCommand.self, MemoryCommand.self, ChildrenCommand.self, GrowthCommand.self,
             ImportsCommand.self,
             PagesCommand.self, ObserveCommand.self, UpgradeCommand.self, UpgradeMemoryCommand.self,
+            DelayCommand.self,
         ],
         defaultSubcommand: CompareCommand.self)
 }

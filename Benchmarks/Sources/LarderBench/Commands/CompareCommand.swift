@@ -39,6 +39,10 @@ struct CompareCommand: ParsableCommand {
         guard rounds > 0 else {
             throw ValidationError("--rounds must be at least 1.")
         }
+        for contender in contenders where !ContenderName.available.contains(contender) {
+            throw ValidationError(
+                "Build with LARDER_POSTGRESQL=1 in the environment for \(contender.rawValue).")
+        }
         for name in selected where Workloads.named(name) == nil {
             let known = Workloads.all.map(\.name).joined(separator: ", ")
             throw ValidationError("There is no workload '\(name)'; there are: \(known).")
@@ -46,6 +50,7 @@ struct CompareCommand: ParsableCommand {
     }
 
     func run() throws {
+        defer { ServerContenders.end() }
         let found = try common.inTemporaryFolder(measure)
         let table = TableReport(results: found)
         print(table.text + "\n")
@@ -64,7 +69,7 @@ struct CompareCommand: ParsableCommand {
         print(heading + "\n")
         let dataset = Dataset(count: itemCount, seed: common.seed)
         let setting = Setting(dataset: dataset, folder: folder, sampleTime: sampleTime)
-        let chosen = ContenderName.allCases.filter { contenders.isEmpty || contenders.contains($0) }
+        let chosen = ContenderName.available.filter { contenders.isEmpty || contenders.contains($0) }
         var bench = Bench(contenders: chosen, setting: setting, rounds: rounds, seed: common.seed)
         let workloads = Workloads.all.filter { workload in
             (selected.isEmpty || selected.contains(workload.name))

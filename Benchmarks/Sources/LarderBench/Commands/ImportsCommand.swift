@@ -44,7 +44,7 @@ private struct ImportMeasurements {
         self.store = store
         self.rounds = rounds
         items = (0..<count).map {
-            ImportedEntry(id: Int64($0), code: "code-\($0 &* 7919 % count)", value: $0)
+            ImportedEntry(id: Int64($0), code: "code-\($0 &* 7919 % count)", amount: $0)
         }
         try store.setup()
     }
@@ -119,40 +119,40 @@ private struct ImportMeasurements {
 struct ImportedEntry: DataStoreItem {
     let id: Int64
     var code: String
-    var value: Int
+    var amount: Int
 
     struct Attributes: Sendable {
         let id = Attribute<ImportedEntry, Int64>(column: 0)
         let code = Attribute<ImportedEntry, String>(column: 1)
-        let value = Attribute<ImportedEntry, Int>(column: 2)
+        let amount = Attribute<ImportedEntry, Int>(column: 2)
     }
 
     static let attributes = Attributes()
     static let schema = EntitySchema(
         "Entry",
         attributes: [
-            .attribute("id", Int64.self), .attribute("code", String.self), .attribute("value", Int.self),
+            .attribute("id", Int64.self), .attribute("code", String.self), .attribute("amount", Int.self),
         ],
         indexes: [.unique("code")])
 
     static let map = ImportMap<ImportedEntry, ImportedEntry>(by: \.code, from: \.code) {
         Import(\.id, from: \.id)
-        Import(\.value, from: \.value)
+        Import(\.amount, from: \.amount)
     }
     static let changing = ImportMap<ImportedEntry, ImportedEntry>(by: \.code, from: \.code) {
-        Import(\.value) { $0.value + 1 }
+        Import(\.amount) { $0.amount + 1 }
     }
 
     func encode(to row: inout RowWriter) throws(DataStoreError) {
         try row.set(id, at: 0)
         try row.set(code, at: 1)
-        try row.set(value, at: 2)
+        try row.set(amount, at: 2)
     }
 }
 
 // Swift adds no memberwise initialiser to a struct whose body declares another.
 extension ImportedEntry {
     init(row: borrowing RowReader) throws(DataStoreError) {
-        try self.init(id: row.value(at: 0), code: row.value(at: 1), value: row.value(at: 2))
+        try self.init(id: row.value(at: 0), code: row.value(at: 1), amount: row.value(at: 2))
     }
 }

@@ -22,6 +22,7 @@ struct MemoryCommand: ParsableCommand {
     @Option var items: Int
 
     func run() throws {
+        defer { ServerContenders.end() }
         switch task {
         case .everything: print(try peakOfEverything(makeStore()))
         case .stream: print(try peakOfStream(makeStore()))

@@ -17,7 +17,8 @@ struct ScaleCommand: ParsableCommand {
     private static let workloads: [any Workload] = [
         BulkInsert(isIndexed: true), ReadInOneTransaction(), LookUpName(), FileSize(), StreamMemory(),
     ]
-    private static let contenders: Set<ContenderName> = .rawAndLarder.union([.larderMemory])
+    private static let contenders: Set<ContenderName> =
+        .rawAndLarder.union([.larderMemory]).subtracting(Set<ContenderName>.onServer)
 
     func validate() throws {
         guard !sizes.isEmpty, sizes.allSatisfy({ $0 >= 100 && $0 <= 50_000_000 }) else {

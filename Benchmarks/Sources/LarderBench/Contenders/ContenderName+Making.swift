@@ -17,6 +17,9 @@ extension ContenderName {
         case .rawLMDBOneCommitEach: try RawLMDBContender(in: folder, options: options, insertsPerCommit: 1)
         case .rawLMDBBegunAnew: try RawLMDBContender(in: folder, options: options, renewsReader: false)
         case .larderLMDB: try LarderEngines.lmdb(in: folder, options: options)
+        case .rawLibpq: try ServerContenders.raw(in: folder, options: options, beginsAndEnds: false)
+        case .rawLibpqBegunAnew: try ServerContenders.raw(in: folder, options: options, beginsAndEnds: true)
+        case .larderPostgreSQL: try ServerContenders.larder(in: folder, options: options)
         case .plainSwift: PlainSwiftContender(options: options)
         case .larderMemory: try LarderEngines.memory(options: options)
         }
@@ -32,11 +35,37 @@ extension ContenderName {
         case .larderSQLite: try LarderGraphContender(LarderEngines.makeSQLite(in: folder))
         case .rawLMDB: try RawLMDBGraphContender(in: folder)
         case .larderLMDB: try LarderGraphContender(LarderEngines.makeLMDB(in: folder))
+        case .rawLibpq: try ServerContenders.rawGraph(in: folder)
+        case .larderPostgreSQL: try ServerContenders.larderGraph(in: folder)
         case .larderMemory: try LarderGraphContender { MemoryDataStore(storing: $0) }
         case .rawSQLiteOwnDefaults, .rawSQLiteOneCommitEach, .grdbCodable, .rawLMDBOneCommitEach,
-            .rawLMDBBegunAnew, .plainSwift:
+            .rawLMDBBegunAnew, .rawLibpqBegunAnew, .plainSwift:
             throw NoGraphStore(contender: self)
         }
+    }
+
+    /// Makes the contender for entries with a unique code, with an empty store in an empty folder.
+    ///
+    /// - Throws: ``NoEntryStore`` for those that store none.
+    func makeEntryContender(in folder: URL) throws -> any EntryContender {
+        switch self {
+        case .rawLibpq: try ServerContenders.rawEntries(in: folder)
+        case .larderPostgreSQL: try ServerContenders.larderEntries(in: folder)
+        case .rawSQLite, .rawSQLiteOwnDefaults, .rawSQLiteOneCommitEach, .grdb, .grdbCodable, .larderSQLite,
+            .rawLMDB, .rawLMDBOneCommitEach, .rawLMDBBegunAnew, .larderLMDB, .rawLibpqBegunAnew, .plainSwift,
+            .larderMemory:
+            throw NoEntryStore(contender: self)
+        }
+    }
+
+    /// Called when a store is filled, before it is asked.
+    func settleStore(in folder: URL) throws {
+        if isOnServer { try ServerContenders.settle(in: folder) }
+    }
+
+    /// Removes the parts of a closed store that are not in its folder.
+    func removeStore(in folder: URL) throws {
+        if isOnServer { try ServerContenders.remove(in: folder) }
     }
 }
 
@@ -45,4 +74,11 @@ struct NoGraphStore: Error, CustomStringConvertible {
     let contender: ContenderName
 
     var description: String { "\(contender.rawValue) stores no relationships." }
+}
+
+/// A contender that stores no entries was asked for a store of them.
+struct NoEntryStore: Error, CustomStringConvertible {
+    let contender: ContenderName
+
+    var description: String { "\(contender.rawValue) stores no entries." }
 }

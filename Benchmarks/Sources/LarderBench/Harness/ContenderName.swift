@@ -12,6 +12,9 @@ enum ContenderName: String, Codable, CaseIterable, ExpressibleByArgument {
     case rawLMDBOneCommitEach = "raw LMDB (one commit each)"
     case rawLMDBBegunAnew = "raw LMDB (begin and abort)"
     case larderLMDB = "Larder LMDB"
+    case rawLibpq = "raw libpq"
+    case rawLibpqBegunAnew = "raw libpq (begin and end)"
+    case larderPostgreSQL = "Larder PostgreSQL"
     case plainSwift = "plain Swift"
     case larderMemory = "Larder memory"
 
@@ -21,33 +24,54 @@ enum ContenderName: String, Codable, CaseIterable, ExpressibleByArgument {
         case .rawLMDB, .rawLMDBOneCommitEach, .rawLMDBBegunAnew, .larderLMDB: .rawLMDB
         case .rawSQLite, .rawSQLiteOwnDefaults, .rawSQLiteOneCommitEach, .grdb, .grdbCodable, .larderSQLite:
             .rawSQLite
+        case .rawLibpq, .rawLibpqBegunAnew, .larderPostgreSQL: .rawLibpq
         case .plainSwift, .larderMemory: .plainSwift
         }
+    }
+
+    /// True if its stores are on a server, which the benchmark starts.
+    var isOnServer: Bool { Set<ContenderName>.onServer.contains(self) }
+
+    /// The contenders that this program was built with.
+    static var available: [ContenderName] {
+        #if PostgreSQL
+            return allCases
+        #else
+            return allCases.filter { !$0.isOnServer }
+        #endif
     }
 
     /// How the target column names a baseline.
     var shortName: String {
         switch self {
-        case .rawSQLite, .rawLMDB: "raw"
+        case .rawSQLite, .rawLMDB, .rawLibpq: "raw"
         case .rawSQLiteOwnDefaults: "defaults"
         case .rawSQLiteOneCommitEach, .rawLMDBOneCommitEach: "one commit each"
         case .rawLMDBBegunAnew: "begin and abort"
+        case .rawLibpqBegunAnew: "begin and end"
         case .grdb: "GRDB"
         case .grdbCodable: "Codable"
-        case .larderSQLite, .larderLMDB, .plainSwift, .larderMemory: rawValue
+        case .larderSQLite, .larderLMDB, .larderPostgreSQL, .plainSwift, .larderMemory: rawValue
         }
     }
 }
 
 extension Set<ContenderName> {
-    /// Those that keep a file.
+    /// The contenders with a store on a server.
+    static let onServer: Self = [.rawLibpq, .rawLibpqBegunAnew, .larderPostgreSQL]
+    /// The two of them that take part in all workloads.
+    static let server: Self = [.rawLibpq, .larderPostgreSQL]
+    /// Those that keep a file, or whose server does.
     static let onDisk: Self = [
-        .rawSQLite, .rawSQLiteOwnDefaults, .grdb, .larderSQLite, .rawLMDB, .larderLMDB,
+        .rawSQLite, .rawSQLiteOwnDefaults, .grdb, .larderSQLite, .rawLMDB, .larderLMDB, .rawLibpq,
+        .larderPostgreSQL,
     ]
     static let general = onDisk.union([.larderMemory])
     static let generalAndPlainSwift = general.union([.plainSwift])
-    /// Larder's engines with a file, and what each is set against.
-    static let rawAndLarder: Self = [.rawSQLite, .larderSQLite, .rawLMDB, .larderLMDB]
+    /// Larder's engines with a file or a server, and what each is set against.
+    static let rawAndLarder: Self = [
+        .rawSQLite, .larderSQLite, .rawLMDB, .larderLMDB, .rawLibpq, .larderPostgreSQL,
+    ]
     /// Those that take part in most workloads on relationships.
     static let graph = rawAndLarder.union([.grdb, .larderMemory])
 }

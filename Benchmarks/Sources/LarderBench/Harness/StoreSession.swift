@@ -7,7 +7,7 @@ final class StoreSession<Task: StoreTask>: Session {
     private let workload: Task
     private let setting: Setting
     /// The store that serves all rounds.
-    private var kept: Task.AnyStore?
+    private var kept: (store: Task.AnyStore, place: URL)?
 
     init(_ contender: ContenderName, workload: Task, setting: Setting) {
         self.contender = contender
@@ -22,9 +22,13 @@ final class StoreSession<Task: StoreTask>: Session {
         let checked = min(operations.upperBound, max(operations.lowerBound, 500))
         try named {
             if workload.contents != .nothing {
-                let store = try makeStore(in: setting.folder.makeEmptyFolder())
-                if workload.contents == .everything { try workload.fill(store, in: setting) }
-                kept = store
+                let place = try setting.folder.makeEmptyFolder()
+                let store = try makeStore(in: place)
+                if workload.contents == .everything {
+                    try workload.fill(store, in: setting)
+                    try contender.settleStore(in: place)
+                }
+                kept = (store, place)
             }
             try withStore { try workload.check($0, operations: checked, in: setting) }
         }
@@ -35,18 +39,22 @@ final class StoreSession<Task: StoreTask>: Session {
     }
 
     func close() throws {
-        if let kept { try workload.close(kept) }
+        if let kept {
+            try workload.close(kept.store)
+            try contender.removeStore(in: kept.place)
+        }
         kept = nil
     }
 
     private func withStore<Result>(_ work: (Task.AnyStore) throws -> Result) throws -> Result {
         if let kept {
-            return try work(kept)
+            return try work(kept.store)
         }
         let place = try setting.folder.makeEmptyFolder()
         let store = try makeStore(in: place)
         let result = try work(store)
         try workload.close(store)
+        try contender.removeStore(in: place)
         try FileManager.default.removeItem(at: place)
         return result
     }

@@ -66,9 +66,9 @@ struct Load {
         (0..<count).map { 4.95 + Double($0 % 16) * 0.0001 }
     }
 
-    func pages(isDescending: Bool) -> [Page] {
+    func pages(limit: Int, isDescending: Bool) -> [Page] {
         let offset = min(1000, dataset.restaurants.count / 2)
-        return (0..<count).map { Page(offset: offset + $0 % 16, limit: 50, isDescending: isDescending) }
+        return (0..<count).map { Page(offset: offset + $0 % 16, limit: limit, isDescending: isDescending) }
     }
 
     /// The nanoseconds that each operation takes when `work` does all of them.

@@ -2,6 +2,10 @@ import CLMDBRaw
 import CSQLiteRaw
 import Foundation
 
+#if PostgreSQL
+    import CPostgreSQLRaw
+#endif
+
 /// What a table of figures says of where they were taken.
 enum Machine {
     static var facts: String {
@@ -13,7 +17,17 @@ enum Machine {
             "SQLite " + String(cString: sqlite3_libversion()),
             "LMDB \(MDB_VERSION_MAJOR).\(MDB_VERSION_MINOR).\(MDB_VERSION_PATCH)", "GRDB 7.10.0",
         ]
-        return parts.joined(separator: ", ")
+        return (parts + server).joined(separator: ", ")
+    }
+
+    /// The client of PostgreSQL, if the program was built with it; the server is of the same version.
+    private static var server: [String] {
+        #if PostgreSQL
+            let version = Int(PQlibVersion())
+            return ["libpq \(version / 10_000).\(version % 10_000)"]
+        #else
+            return []
+        #endif
     }
 
     private static var processor: String {

@@ -33,11 +33,12 @@ extension [Target] {
     ///   - defaults: Larder's SQLite against raw SQLite with its own settings, where there are enough items.
     ///   - grdb: How many times faster than GRDB's records Larder's SQLite is.
     ///   - lmdb: Larder's LMDB against raw LMDB.
+    ///   - postgreSQL: Larder's PostgreSQL against raw libpq.
     ///   - plainSwift: Larder's memory engine against Swift's own collections.
     ///   - memory: Larder's memory engine against its LMDB.
     static func line(
         sqlite: Double? = nil, defaults: Double? = nil, grdb: Double? = nil, lmdb: Double? = nil,
-        plainSwift: Double? = nil, memory: Double? = 1.5
+        postgreSQL: Double? = nil, plainSwift: Double? = nil, memory: Double? = 1.5
     ) -> [Target] {
         var ownDefaults = defaults.map { Target.atMost($0, of: .rawSQLiteOwnDefaults, by: .larderSQLite) }
         ownDefaults?.leastItems = itemsBeyondOwnCache
@@ -46,6 +47,7 @@ extension [Target] {
             ownDefaults,
             grdb.map { .faster($0, than: .grdb, by: .larderSQLite) },
             lmdb.map { .atMost($0, of: .rawLMDB, by: .larderLMDB) },
+            postgreSQL.map { .atMost($0, of: .rawLibpq, by: .larderPostgreSQL) },
             plainSwift.map { .atMost($0, of: .plainSwift, by: .larderMemory) },
             memory.map { .atMost($0, of: .larderLMDB, by: .larderMemory) },
         ]

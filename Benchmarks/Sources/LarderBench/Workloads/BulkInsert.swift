@@ -9,8 +9,8 @@ struct BulkInsert: StoreWorkload {
     var contenders: Set<ContenderName> { .generalAndPlainSwift }
     var targets: [Target] {
         isIndexed
-            ? .line(sqlite: 1.1, defaults: 0.8, grdb: 3, lmdb: 1.2)
-            : .line(sqlite: 1.15, defaults: 1, grdb: 5, lmdb: 1.3)
+            ? .line(sqlite: 1.1, defaults: 0.8, grdb: 3, lmdb: 1.2, postgreSQL: 1.3)
+            : .line(sqlite: 1.15, defaults: 1, grdb: 5, lmdb: 1.3, postgreSQL: 1.3)
     }
 
     func operations(items: Int) -> ClosedRange<Int> { items...items }

@@ -32,10 +32,16 @@ private final class FileSizeSession: Session {
         let store = try contender.makeContender(in: place, options: StoreOptions(isIndexed: true))
         try store.fill(from: setting.dataset)
         try store.close()
+        let bytes = try contender.isOnServer ? ServerContenders.size(in: place) : sizeOfFiles(in: place)
+        try contender.removeStore(in: place)
+        return Double(bytes) / Double(setting.dataset.restaurants.count)
+    }
+
+    private func sizeOfFiles(in place: URL) throws -> Int {
         let files = try FileManager.default.contentsOfDirectory(
             at: place, includingPropertiesForKeys: [.fileSizeKey])
         let bytes = try files.map { try $0.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0 }
-        return Double(bytes.reduce(0, +)) / Double(setting.dataset.restaurants.count)
+        return bytes.reduce(0, +)
     }
 
     func close() {}

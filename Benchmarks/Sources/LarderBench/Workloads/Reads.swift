@@ -3,7 +3,9 @@ struct ReadInOneTransaction: StoreWorkload {
     var name: String { "read-in-one-transaction" }
     var title: String { "read by id, in one transaction" }
     var contenders: Set<ContenderName> { .generalAndPlainSwift }
-    var targets: [Target] { .line(sqlite: 1.3, defaults: 1, grdb: 18, lmdb: 1.5, plainSwift: 1.6) }
+    var targets: [Target] {
+        .line(sqlite: 1.3, defaults: 1, grdb: 18, lmdb: 1.5, postgreSQL: 1.2, plainSwift: 1.6)
+    }
 
     func operations(items: Int) -> ClosedRange<Int> { 50...20_000 }
 
@@ -25,10 +27,11 @@ struct ReadInOneTransaction: StoreWorkload {
 struct ReadEach: StoreWorkload {
     var name: String { "read-each" }
     var title: String { "read by id, one transaction each" }
-    var contenders: Set<ContenderName> { .general.union([.rawLMDBBegunAnew]) }
+    var contenders: Set<ContenderName> { .general.union([.rawLMDBBegunAnew, .rawLibpqBegunAnew]) }
     var targets: [Target] {
         .line(sqlite: 1.2, defaults: 1, grdb: 9) + [
-            .atMost(1.4, of: .rawLMDBBegunAnew, by: .larderLMDB)
+            .atMost(1.4, of: .rawLMDBBegunAnew, by: .larderLMDB),
+            .atMost(1.2, of: .rawLibpqBegunAnew, by: .larderPostgreSQL),
         ]
     }
 
@@ -48,7 +51,11 @@ struct ReadEach: StoreWorkload {
 struct ReadFromAsyncCode: StoreWorkload {
     var name: String { "read-from-async-code" }
     var title: String { "read by id from async code" }
-    var contenders: Set<ContenderName> { [.rawSQLite, .grdb, .larderSQLite, .larderLMDB, .larderMemory] }
+    var contenders: Set<ContenderName> {
+        [
+            .rawSQLite, .grdb, .larderSQLite, .larderLMDB, .larderMemory, .rawLibpq, .larderPostgreSQL,
+        ]
+    }
     var targets: [Target] { .line(grdb: 15) }
 
     func operations(items: Int) -> ClosedRange<Int> { 50...20_000 }

@@ -5,7 +5,7 @@ struct Scan: StoreWorkload {
     var contenders: Set<ContenderName> { .generalAndPlainSwift.union([.grdbCodable]) }
     /// Scans are excepted from the comparison with SQLite's own defaults.
     var targets: [Target] {
-        .line(sqlite: 1.1, grdb: 1.18, lmdb: 1.15, plainSwift: 1.8)
+        .line(sqlite: 1.1, grdb: 1.18, lmdb: 1.15, postgreSQL: 1.2, plainSwift: 1.8)
             + [.faster(3.5, than: .grdbCodable, by: .larderSQLite)]
     }
 

@@ -20,6 +20,7 @@ enum Workloads {
         ShowPage(isIndexed: true, isDescending: false),
         ShowPage(isIndexed: true, isDescending: true),
         ShowPage(isIndexed: false, isDescending: true),
+        ShowPage(isIndexed: true, isDescending: false, limit: 100),
         LookUpName(),
         Update(),
         Delete(),
@@ -40,6 +41,10 @@ enum Workloads {
         DeleteFamily(figure: .time),
         DeleteFamily(figure: .growth),
         DeletionMemory(),
+        WriteEntries(work: .importNew),
+        WriteEntries(work: .importChanged),
+        WriteEntries(work: .mergeNew),
+        WriteEntries(work: .mergeChanged),
     ]
 
     static func named(_ name: String) -> (any Workload)? {

@@ -7,10 +7,13 @@ import Larder
 /// the methods of a generic class it would leave generic, and so measure something else.
 final class LarderContender<Record: LarderRecord>: Contender {
     private let makeStore: () -> any DataStore
+    private let asksInBatches: Bool
     private var store: any DataStore
 
-    init(_ makeStore: @escaping () -> any DataStore) throws {
+    /// - Parameter asksInBatches: True if one call reads or deletes many items, as in an app on a server.
+    init(asksInBatches: Bool = false, _ makeStore: @escaping () -> any DataStore) throws {
         self.makeStore = makeStore
+        self.asksInBatches = asksInBatches
         store = makeStore()
         try store.setup()
     }
@@ -61,6 +64,12 @@ final class LarderContender<Record: LarderRecord>: Contender {
     @_specialize(where Record == LarderUnindexedRestaurant)
     func mirror(ids: [Int64]) throws {
         try store.writeSync { accessor in
+            if asksInBatches {
+                for handle in try accessor.mutableItems(ids: ids, of: Record.self) {
+                    if let handle { Record.mirror(handle) }
+                }
+                return
+            }
             for id in ids {
                 guard let handle = try accessor.mutableItem(id: id, of: Record.self) else { continue }
                 Record.mirror(handle)
@@ -72,6 +81,10 @@ final class LarderContender<Record: LarderRecord>: Contender {
     @_specialize(where Record == LarderUnindexedRestaurant)
     func delete(_ records: [Record]) throws {
         try store.writeSync { accessor in
+            if asksInBatches {
+                try accessor.delete(records)
+                return
+            }
             for record in records { try accessor.delete(record) }
         }
     }

@@ -32,11 +32,17 @@ enum LarderEngines {
         return { LMDBDataStore(at: file, storing: $0, options: LMDBOptions(durability: durability)) }
     }
 
-    private static func contender(
-        _ options: StoreOptions, _ makeStore: @escaping MakeStore
+    /// - Parameter asksInBatches: As for ``LarderContender``.
+    static func contender(
+        _ options: StoreOptions, asksInBatches: Bool = false, _ makeStore: @escaping MakeStore
     ) throws -> any Contender {
-        options.isIndexed
-            ? try LarderContender<LarderRestaurant> { makeStore([LarderRestaurant.self]) }
-            : try LarderContender<LarderUnindexedRestaurant> { makeStore([LarderUnindexedRestaurant.self]) }
+        if options.isIndexed {
+            return try LarderContender<LarderRestaurant>(asksInBatches: asksInBatches) {
+                makeStore([LarderRestaurant.self])
+            }
+        }
+        return try LarderContender<LarderUnindexedRestaurant>(asksInBatches: asksInBatches) {
+            makeStore([LarderUnindexedRestaurant.self])
+        }
     }
 }

@@ -31,7 +31,12 @@ struct AskGraph: GraphWorkload {
         }
     }
 
-    var targets: [Target] { .line(sqlite: 1.2, lmdb: 1.5) }
+    var targets: [Target] {
+        switch question {
+        case .ingredient, .count: .line(sqlite: 1.2, lmdb: 1.5, postgreSQL: 1.3)
+        case .kind, .page: .line(sqlite: 1.2, lmdb: 1.5)
+        }
+    }
 
     func operations(items: Int) -> ClosedRange<Int> { 2...1000 }
 

@@ -4,7 +4,7 @@ struct FetchFamilies: GraphWorkload {
 
     var name: String { "graph-prefetch" }
     var title: String { "1,000 recipes with their ingredients" }
-    var targets: [Target] { .line(sqlite: 1.3, grdb: 3, lmdb: 1.3) }
+    var targets: [Target] { .line(sqlite: 1.3, grdb: 3, lmdb: 1.3, postgreSQL: 1.3) }
 
     func operations(items: Int) -> ClosedRange<Int> { 1...50 }
 

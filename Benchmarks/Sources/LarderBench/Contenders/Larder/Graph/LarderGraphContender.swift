@@ -6,8 +6,13 @@ final class LarderGraphContender: GraphContender {
     typealias Family = LarderRecipe
 
     private let store: any DataStore
+    private let asksInBatches: Bool
 
-    init(_ makeStore: ([any DataStoreItem.Type]) -> any DataStore) throws {
+    /// - Parameter asksInBatches: True if one call reads or links many recipes, as in an app on a server.
+    init(
+        asksInBatches: Bool = false, _ makeStore: ([any DataStoreItem.Type]) -> any DataStore
+    ) throws {
+        self.asksInBatches = asksInBatches
         store = makeStore([
             LarderRecipe.self, LarderKind.self, LarderIngredient.self, LarderTag.self,
         ])
@@ -50,6 +55,10 @@ extension LarderGraphContender {
 
     func link(recipes: [Int64], with tag: Int64) throws {
         try store.writeSync { accessor in
+            if asksInBatches {
+                try Self.link(recipes, with: tag, accessor)
+                return
+            }
             for id in recipes {
                 try accessor.mutableItem(id: id, of: LarderRecipe.self)?.tags.add(id: tag)
             }
@@ -58,6 +67,10 @@ extension LarderGraphContender {
 
     func unlink(recipes: [Int64], from tag: Int64) throws {
         try store.writeSync { accessor in
+            if asksInBatches {
+                try Self.unlink(recipes, from: tag, accessor)
+                return
+            }
             for id in recipes {
                 try accessor.mutableItem(id: id, of: LarderRecipe.self)?.tags.remove(id: tag)
             }
@@ -66,6 +79,36 @@ extension LarderGraphContender {
 
     func delete(recipe: Int64) throws {
         try store.writeSync { _ = try $0.delete(id: recipe, of: LarderRecipe.self) }
+    }
+
+    private static func link(
+        _ recipes: [Int64], with tag: Int64, _ accessor: DataStoreReadWriteAccessor
+    ) throws {
+        let found = try read(recipes, accessor)
+        guard let owner = try accessor.mutableItem(id: tag, of: LarderTag.self) else { return }
+        try owner.recipes.add(ids: found)
+    }
+
+    private static func unlink(
+        _ recipes: [Int64], from tag: Int64, _ accessor: DataStoreReadWriteAccessor
+    ) throws {
+        let found = Set(try read(recipes, accessor))
+        guard let owner = try accessor.mutableItem(id: tag, of: LarderTag.self) else { return }
+        let linked: [Int64] = try owner.recipes.ids()
+        let kept: [Int64] = linked.filter { !found.contains($0) }
+        try owner.recipes.replace(byIDs: kept)
+    }
+
+    /// Reads recipes, and returns the identifiers of those that exist.
+    private static func read(
+        _ recipes: [Int64], _ accessor: DataStoreReadWriteAccessor
+    ) throws -> [Int64] {
+        var found: [Int64] = []
+        found.reserveCapacity(recipes.count)
+        for handle in try accessor.mutableItems(ids: recipes, of: LarderRecipe.self) {
+            if let handle { found.append(handle.id) }
+        }
+        return found
     }
 }
 
