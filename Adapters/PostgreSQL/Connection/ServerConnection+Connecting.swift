@@ -184,7 +184,7 @@
 
     extension Duration {
         /// The time in milliseconds, at least one, as the server's settings take it.
-        fileprivate var milliseconds: Int64 {
+        var milliseconds: Int64 {
             let (seconds, attoseconds) = components
             return max(1, min(seconds, 2_000_000) * 1000 + attoseconds / 1_000_000_000_000_000)
         }

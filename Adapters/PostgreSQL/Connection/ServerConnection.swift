@@ -307,9 +307,7 @@
                 let left = end - .now
                 if left <= .zero { return false }
                 var files = [PQsocket(handle), file].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-                let milliseconds =
-                    left.components.attoseconds / 1_000_000_000_000_000 + left.components.seconds * 1000
-                let count = poll(&files, 2, Int32(clamping: milliseconds + 1))
+                let count = poll(&files, 2, Int32(clamping: left.milliseconds + 1))
                 if count < 0, errno != EINTR { return false }
                 if files[1].revents != 0 { return true }
                 if files[0].revents != 0, PQconsumeInput(handle) != 1 { return false }

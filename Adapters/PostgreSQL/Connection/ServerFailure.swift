@@ -12,13 +12,13 @@
             let message = field(result, larder_pg_message) ?? trimmed(PQresultErrorMessage(result))
             if state.isEmpty { return lost(message, path: path) }
             if state == "40001", isOfReader { return snapshotLost(message, path: path) }
+            let underlying = DataStoreError.Underlying(
+                source: "PostgreSQL", code: number(of: state), message: "\(state): \(message)")
+            // A statement that this connection has prepared is unknown, or another connection has prepared one.
+            if ["26000", "42P05"].contains(state) { return pooled(path: path, underlying) }
             let (code, sentence) = meaning(of: state)
             return DataStoreError(
-                code, sentence ?? "The server refused a statement.",
-                advice: code == .unsupported ? "Set pooler: .transaction in the options of the store." : nil,
-                path: path,
-                underlying: .init(
-                    source: "PostgreSQL", code: number(of: state), message: "\(state): \(message)"))
+                code, sentence ?? "The server refused a statement.", path: path, underlying: underlying)
         }
 
         /// The error for a connection that has ended.
@@ -36,11 +36,12 @@
         }
 
         /// The error for a session that is not the connection's own.
-        static func pooled(path: String) -> DataStoreError {
+        static func pooled(path: String, _ underlying: DataStoreError.Underlying? = nil) -> DataStoreError {
             DataStoreError(
                 .unsupported,
                 "A pooler between the app and the server gives each transaction another session.",
-                advice: "Set pooler: .transaction in the options of the store.", path: path)
+                advice: "Set pooler: .transaction in the options of the store.", path: path,
+                underlying: underlying)
         }
 
         /// The error for a connection that was not made.
@@ -90,12 +91,6 @@
             case "42501": (.permissionDenied, "The user may not do this in the database.")
             case "3D000": (.cannotOpen, "The database does not exist.")
             case "XX001", "XX002": (.damaged, "The server reports damaged data.")
-            // A statement that this connection has prepared is unknown, or another connection has prepared one.
-            case "26000", "42P05":
-                (
-                    .unsupported,
-                    "A pooler between the app and the server gives each transaction another session."
-                )
             case "57014": (.timedOut, "The server has stopped a statement.")
             case "57P01", "57P02", "25P03": (.connectionLost, "The server has ended the connection.")
             case "58030", "58P01": (.inputOutput, "The server could not read or write its files.")

@@ -20,13 +20,9 @@
                     .damaged, "The store has been removed from the server.", path: metadata.connection.path)
             }
             let schema = try StoreSchema(of: stored)
-            let tables = zip(schema.entities, stored.entities).enumerated().map { number, entity in
-                EntityTable(number: number, schema: entity.0, stored: entity.1, in: metadata.place)
-            }
             let reading = SoleReading(
                 ServerSession(
-                    .reading, on: metadata.connection, tables,
-                    stored.entities.map { StoreNames.table(of: $0) },
+                    .reading, on: metadata.connection, of: schema, as: stored.entities,
                     generation: stored.generation, identity: stored.identity, in: metadata.place))
             defer { reading.end() }
             var invariants = StoreInvariants(of: schema, in: reading)

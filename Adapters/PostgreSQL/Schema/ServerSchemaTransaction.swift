@@ -264,12 +264,8 @@
             of schema: StoreSchema, as entities: [StoredSchema.Entity], in place: ServerPlace,
             on connection: ServerConnection
         ) {
-            let tables = zip(schema.entities, entities).enumerated().map { number, entity in
-                EntityTable(number: number, schema: entity.0, stored: entity.1, in: place)
-            }
             session = ServerSession(
-                .within, on: connection, tables, entities.map { StoreNames.table(of: $0) }, generation: 0,
-                identity: nil, in: place)
+                .within, on: connection, of: schema, as: entities, generation: 0, identity: nil, in: place)
             statements = RowStatements(session)
             path = connection.path
         }

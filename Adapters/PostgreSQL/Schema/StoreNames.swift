@@ -2,6 +2,7 @@
     import LarderEngine
     import LarderKernel
     import LarderSQL
+    import struct Foundation.UUID
 
     /// The names of a store's tables, columns and indexes on the server.
     ///
@@ -71,6 +72,21 @@
         /// The channel on which commits are announced.
         var channel: String { "larder_\(schema)".asSQLName }
         var leases: String { qualified(StoreNames.leases) }
+    }
+
+    extension ServerSession {
+        /// A session for the tables of a schema as a store describes them.
+        convenience init(
+            _ kind: Kind, on connection: ServerConnection, of schema: StoreSchema,
+            as entities: [StoredSchema.Entity], generation: Int, identity: UUID?, in place: ServerPlace
+        ) {
+            let tables = zip(schema.entities, entities).enumerated().map { number, entity in
+                EntityTable(number: number, schema: entity.0, stored: entity.1, in: place)
+            }
+            self.init(
+                kind, on: connection, tables, entities.map { StoreNames.table(of: $0) },
+                generation: generation, identity: identity, in: place)
+        }
     }
 
     extension EntityTable {
