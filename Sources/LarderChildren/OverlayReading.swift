@@ -135,9 +135,7 @@ class OverlayReading: StorageReading {
             return plan.countInWindow(of: count)
         }
         count += try staged.count(for: all)
-        let identifiers = try touched.identifiers()
-        for start in stride(from: 0, to: identifiers.count, by: Self.countedAtOnce) {
-            let part = Array(identifiers[start..<min(start + Self.countedAtOnce, identifiers.count)])
+        for part in try touched.identifiers().parts(of: Self.countedAtOnce) {
             var replaced = all
             replaced.predicate = RowPredicate.all([.oneOf(part, inColumn: 0), plan.predicate]).simplified
             count -= try parent.count(for: replaced)

@@ -61,21 +61,20 @@ public struct UniqueClash: Sendable {
 
     /// The clash as the error of a commit, which the rule of unique values should have refused before.
     package var refusal: DataStoreError {
-        DataStoreError(
-            .uniqueViolation, sentence,
-            advice: "Nothing was stored. Please report this, as Larder should have refused it earlier.",
-            itemType: entity.name,
-            attribute: index.columns.map { entity.attributes[$0].name }.joined(separator: ", "),
-            identifier: first)
+        error(advice: "Nothing was stored. Please report this, as Larder should have refused it earlier.")
     }
 
     /// The clash as the error of stored items that were not to share values.
     public var violation: DataStoreError {
-        DataStoreError(
-            .uniqueViolation, sentence,
+        error(
             advice:
-                "Change or delete one of the two items with a version of the app in which the value is not unique; then try again.",
-            itemType: entity.name,
+                "Change or delete one of the two items with a version of the app in which the value is not unique; then try again."
+        )
+    }
+
+    private func error(advice: String) -> DataStoreError {
+        DataStoreError(
+            .uniqueViolation, sentence, advice: advice, itemType: entity.name,
             attribute: index.columns.map { entity.attributes[$0].name }.joined(separator: ", "),
             identifier: first)
     }

@@ -124,8 +124,7 @@ extension BlockContext {
             let relationship = try resources.schema.relationship(reference, of: entity)
             let width = relationship.targetSchema.attributes.count
             let isLast = step == path.count - 1
-            let isFound: Bool
-            let copy = try arena.makeCells(width)
+            let copy: UnsafeMutablePointer<Cell>
             switch relationship.form {
             case .reference(let own):
                 if row[own].isNull { return .null }
@@ -134,13 +133,14 @@ extension BlockContext {
                 guard let found = try findRow(at: row[own], of: relationship.target) else { return .null }
                 // Not the whole row, of which there may be one for each item of the call.
                 if isLast { return try arena.copy(found[column]) }
-                isFound = true
+                copy = try arena.makeCells(width)
                 try arena.copy(found, to: copy, width)
             case .referrers(let referring):
-                isFound = try copyRow(of: relationship.target, where: referring, equals: row[0], to: copy)
-            case .links: isFound = false
+                copy = try arena.makeCells(width)
+                guard try copyRow(of: relationship.target, where: referring, equals: row[0], to: copy)
+                else { return .null }
+            case .links: return .null
             }
-            if !isFound { return .null }
             (row, entity) = (UnsafePointer(copy), relationship.target)
         }
         return row[column]

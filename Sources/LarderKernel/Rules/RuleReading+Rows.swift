@@ -36,11 +36,12 @@ extension [Constant] {
     }
 
     /// Parts that are short enough for one plan.
-    package var plannedParts: [[Constant]] {
-        if count <= WriteBlock.batchSize { return isEmpty ? [] : [self] }
-        return stride(from: 0, to: count, by: WriteBlock.batchSize).map {
-            Array(self[$0..<Swift.min($0 + WriteBlock.batchSize, count)])
-        }
+    package var plannedParts: [[Constant]] { parts(of: WriteBlock.batchSize) }
+
+    /// Parts of a size, the last of which may be smaller.
+    package func parts(of size: Int) -> [[Constant]] {
+        if count <= size { return isEmpty ? [] : [self] }
+        return stride(from: 0, to: count, by: size).map { Array(self[$0..<Swift.min($0 + size, count)]) }
     }
 }
 
