@@ -57,7 +57,7 @@ struct ConformanceTests {
     /// they are chosen by name, and in the long runs.
     private static let trials: [Trial] = chosenSubjects.flatMap { subject in
         let turn = Subjects.sharing.firstIndex { $0.name == subject.name }
-        let isShared = turn != nil && !Repetitions.isLong && !isChosen("LARDER_SUBJECT")
+        let isShared = turn != nil && !Repetitions.isLong && !Chosen.isSet("LARDER_SUBJECT")
         return chosenCases.enumerated().filter { position, _ in
             !isShared || position % Subjects.sharing.count == turn
         }.map { Trial(subject: subject, testCase: $1) }
@@ -66,18 +66,6 @@ struct ConformanceTests {
     /// The test library would start all cases at once, each with its stores and threads.
     private static let lanes = Lanes(ProcessInfo.processInfo.activeProcessorCount)
 
-    private static let chosenCases = chosen(from: ConformanceSuite.allCases, by: "LARDER_CASE")
-    private static let chosenSubjects = chosen(from: Subjects.all, by: "LARDER_SUBJECT")
-
-    /// Those whose description contains the value of a variable; all where it is not set.
-    private static func chosen<Element: CustomStringConvertible>(
-        from all: [Element], by variable: String
-    ) -> [Element] {
-        guard isChosen(variable), let part = ProcessInfo.processInfo.environment[variable] else { return all }
-        return all.filter { $0.description.contains(part) }
-    }
-
-    private static func isChosen(_ variable: String) -> Bool {
-        ProcessInfo.processInfo.environment[variable].map { !$0.isEmpty } ?? false
-    }
+    private static let chosenCases = Chosen.elements(of: ConformanceSuite.allCases, by: "LARDER_CASE")
+    private static let chosenSubjects = Subjects.chosen(from: Subjects.all)
 }

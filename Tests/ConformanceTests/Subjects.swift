@@ -15,8 +15,16 @@ enum Subjects {
     /// The engines of their own.
     static let engines = [memory, sqlite, lmdb] + postgreSQL
 
-    /// The subjects of random operations, which take a while.
-    static let modelled = Repetitions.isLong ? all : engines + [reference]
+    /// The subjects of the random models.
+    static let ofModels = chosen(from: engines + [reference])
+
+    /// The subjects of random operations without rules between items.
+    static let modelled = Repetitions.isLong ? chosen(from: all) : ofModels
+
+    /// Those whose names contain the value of `LARDER_SUBJECT`; all if it is not set.
+    static func chosen(from subjects: [ConformanceSubject]) -> [ConformanceSubject] {
+        Chosen.elements(of: subjects, by: "LARDER_SUBJECT")
+    }
 
     /// The subjects that run every case in every run.
     static let whole =

@@ -10,7 +10,7 @@ import Testing
 /// runs a million operations on each subject.
 @Suite(.serialized)
 struct ChildModelTests {
-    @Test(arguments: Subjects.engines + [Subjects.reference])
+    @Test(arguments: Subjects.ofModels)
     func `children of every subject keep and merge what the model says`(
         subject: ConformanceSubject
     ) async throws {
@@ -18,6 +18,7 @@ struct ChildModelTests {
         let runs = Repetitions.count(3, long: 2_000)
         print("Random children with LARDER_SEED=\(seed) on \(subject), \(runs) runs of 500 operations")
         for run in 0..<runs {
+            if run > 0, run % 200 == 0 { print("\(subject): \(run) of \(runs) runs") }
             let runSeed = seed &+ UInt64(run) &* 1_000_003
             let testCase = ConformanceCase(
                 "Random children \(run), seed \(runSeed)", proves: 3, 4, 7, 8, 11, 16, 18, 19

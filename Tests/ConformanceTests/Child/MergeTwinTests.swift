@@ -12,7 +12,7 @@ import Testing
 /// To repeat a failure, give its seed: `LARDER_SEED=123 swift test --filter MergeTwinTests`.
 @Suite(.serialized)
 struct MergeTwinTests {
-    private static let subjects = Subjects.engines
+    private static let subjects = Subjects.chosen(from: Subjects.engines)
 
     @Test(arguments: subjects)
     func `a store equals its twin after merges of what was done to its children`(

@@ -10,9 +10,7 @@ import Testing
 /// runs a million operations on each subject.
 @Suite(.serialized)
 struct CrossingTests {
-    @Test(
-        arguments: Subjects.engines + [Subjects.reference]
-    )
+    @Test(arguments: Subjects.ofModels)
     func `every subject keeps the rules where features cross, whatever is done`(
         subject: ConformanceSubject
     ) async throws {
@@ -21,6 +19,7 @@ struct CrossingTests {
         let runs = Repetitions.count(subject.name == Subjects.memory.name ? 50 : 10, long: 4_000)
         print("Crossing features with LARDER_SEED=\(seed) on \(subject), \(runs) runs of 250 operations")
         for run in 0..<runs {
+            if run > 0, run % 200 == 0 { print("\(subject): \(run) of \(runs) runs") }
             let runSeed = seed &+ UInt64(run) &* 1_000_003
             let testCase = ConformanceCase(
                 "Crossing features \(run), seed \(runSeed)", proves: 3, 4, 11, 15, 16, 17, 18, 19

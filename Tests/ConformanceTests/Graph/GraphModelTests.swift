@@ -9,7 +9,7 @@ import Testing
 /// runs a million operations on each subject.
 @Suite(.serialized)
 struct GraphModelTests {
-    @Test(arguments: Subjects.engines + [Subjects.reference])
+    @Test(arguments: Subjects.ofModels)
     func `every subject keeps the rules of the graph, whatever is done`(
         subject: ConformanceSubject
     ) async throws {
@@ -17,6 +17,7 @@ struct GraphModelTests {
         let runs = Repetitions.count(12, long: 2_000)
         print("Random graphs with LARDER_SEED=\(seed) on \(subject), \(runs) runs of 500 operations")
         for run in 0..<runs {
+            if run > 0, run % 200 == 0 { print("\(subject): \(run) of \(runs) runs") }
             let runSeed = seed &+ UInt64(run) &* 1_000_003
             let testCase = ConformanceCase("Random graph \(run), seed \(runSeed)", proves: 3, 4, 11) {
                 world in

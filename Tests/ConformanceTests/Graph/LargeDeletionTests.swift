@@ -7,7 +7,7 @@ import Testing
 /// Deletions of many items need memory for few of them.
 @Suite(.serialized)
 struct LargeDeletionTests {
-    private static let subjects = Subjects.engines
+    private static let subjects = Subjects.chosen(from: Subjects.engines)
     private static let count = Int64(Repetitions.count(4_000, long: 200_000))
     /// A chain is as many waves as it has links.
     private static let chainCount = Int64(Repetitions.count(1_000, long: 200_000))
