@@ -158,7 +158,9 @@ extension MergeAccess {
             let row = RowKey(entity: denial.itemType, identifier: denial.item)
             return MergeFinding(denial, of: merged.root(of: row), in: schema)
         }
-        return MergedState(findings: clashes + denials, taken: merged.taken, freed: merged.freed)
+        // Items that a delete rule has taken along refer to nothing, and hold no value.
+        let standing = clashes.filter { !merged.taken.contains($0.row) }
+        return MergedState(findings: standing + denials, taken: merged.taken, freed: merged.freed)
     }
 
     private func note(_ changes: [MergedChange], in merged: MergedRows) {
