@@ -54,17 +54,22 @@ struct ConformanceTests {
     /// Every case on every engine and on a child.
     ///
     /// Further subjects share the cases among them, as each takes a minute for all; they run all of them when
-    /// they are chosen by name, and in the long runs.
-    private static let trials: [Trial] = chosenSubjects.flatMap { subject in
-        let turn = Subjects.sharing.firstIndex { $0.name == subject.name }
-        let isShared = turn != nil && !Repetitions.isLong && !Chosen.isSet("LARDER_SUBJECT")
-        return chosenCases.enumerated().filter { position, _ in
-            !isShared || position % Subjects.sharing.count == turn
-        }.map { Trial(subject: subject, testCase: $1) }
-    }
+    /// they are chosen by name, and in the long runs. A case is run on all its subjects in turn, so that one that
+    /// waits for a server has one beside it that computes.
+    private static let trials: [Trial] = {
+        let sharesCases = !Repetitions.isLong && !Chosen.isSet("LARDER_SUBJECT")
+        let subjects = chosenSubjects.map { subject in
+            (subject, turn: Subjects.sharing.firstIndex { $0.name == subject.name })
+        }
+        return chosenCases.enumerated().flatMap { position, testCase in
+            subjects.filter { _, turn in
+                !sharesCases || turn == nil || position % Subjects.sharing.count == turn
+            }.map { Trial(subject: $0.0, testCase: testCase) }
+        }
+    }()
 
     /// The test library would start all cases at once, each with its stores and threads.
-    private static let lanes = Lanes(ProcessInfo.processInfo.activeProcessorCount)
+    private static let lanes = Lanes(2 * ProcessInfo.processInfo.activeProcessorCount)
 
     private static let chosenCases = Chosen.elements(of: ConformanceSuite.allCases, by: "LARDER_CASE")
     private static let chosenSubjects = Subjects.chosen(from: Subjects.all)

@@ -11,17 +11,12 @@
     @testable import AdapterTestSupport
 
     /// A server that is killed while children are merged, schema steps run and stores move.
-    // One after the other, as all of them kill the same server.
-    @Suite(.enabled(if: TestServer.shared != nil), .serialized)
+    @Suite(.enabled(if: TestServer.shared != nil))
     struct CrashedWorkTests {
-        private static let server = Result { try TestServer.another() }
-
         @Test func `merges that were reported are whole, and those that were refused are not there`()
             async throws
         {
-            let server = try #require(try Self.server.get())
-
-            let merges = try await onOwnThread {
+            let merges = try await Self.onServer { server in
                 try Self.merge(rounds: Repetitions.count(1, long: 100), on: server)
             }
 
@@ -35,9 +30,7 @@
         @Test func `a schema step on a killed server leaves the old version, and the next opening takes it`()
             async throws
         {
-            let server = try #require(try Self.server.get())
-
-            let problems = try await onOwnThread { try Self.takeSteps(on: server) }
+            let problems = try await Self.onServer { server in try Self.takeSteps(on: server) }
 
             #expect(problems == [])
         }
@@ -45,15 +38,25 @@
         @Test func `a move that meets a killed server is continued, and half a copy is not opened`()
             async throws
         {
-            let server = try #require(try Self.server.get())
-
-            let problems = try await onOwnThread {
+            let problems = try await Self.onServer { server in
                 try Self.moveAgainAndAgain(Repetitions.count(1, long: 50), on: server)
             }
 
             #expect(problems == [])
         }
 
+        /// Runs a body with a server of its own, on a thread of its own.
+        private static func onServer<Value: Sendable>(
+            _ body: @escaping @Sendable (TestServer) throws -> Value
+        ) async throws -> Value {
+            try await onOwnThread {
+                guard let server = try TestServer.another() else { throw IsNotInstalled() }
+                defer { try? server.end() }
+                return try body(server)
+            }
+        }
+
+        private struct IsNotInstalled: Error {}
         private struct TookTooLong: Error {}
     }
 

@@ -8,7 +8,6 @@ import Testing
 ///
 /// To repeat a failure, give its seed: `LARDER_SEED=123 swift test --filter ChildModelTests`. `LARDER_LONG=1`
 /// runs a million operations on each subject.
-@Suite(.serialized)
 struct ChildModelTests {
     @Test(arguments: Subjects.ofModels)
     func `children of every subject keep and merge what the model says`(

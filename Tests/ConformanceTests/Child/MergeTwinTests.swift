@@ -10,7 +10,6 @@ import Testing
 /// Whatever both sides have done, each policy leaves a sound store.
 ///
 /// To repeat a failure, give its seed: `LARDER_SEED=123 swift test --filter MergeTwinTests`.
-@Suite(.serialized)
 struct MergeTwinTests {
     private static let subjects = Subjects.chosen(from: Subjects.engines)
 

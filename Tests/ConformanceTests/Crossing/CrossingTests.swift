@@ -8,7 +8,6 @@ import Testing
 ///
 /// To repeat a failure, give its seed: `LARDER_SEED=123 swift test --filter CrossingTests`. `LARDER_LONG=1`
 /// runs a million operations on each subject.
-@Suite(.serialized)
 struct CrossingTests {
     @Test(arguments: Subjects.ofModels)
     func `every subject keeps the rules where features cross, whatever is done`(

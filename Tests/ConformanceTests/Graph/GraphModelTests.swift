@@ -7,7 +7,6 @@ import Testing
 ///
 /// To repeat a failure, give its seed: `LARDER_SEED=123 swift test --filter GraphModelTests`. `LARDER_LONG=1`
 /// runs a million operations on each subject.
-@Suite(.serialized)
 struct GraphModelTests {
     @Test(arguments: Subjects.ofModels)
     func `every subject keeps the rules of the graph, whatever is done`(

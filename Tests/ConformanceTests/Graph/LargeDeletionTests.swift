@@ -5,7 +5,6 @@ import Testing
 @testable import AdapterTestSupport
 
 /// Deletions of many items need memory for few of them.
-@Suite(.serialized)
 struct LargeDeletionTests {
     private static let subjects = Subjects.chosen(from: Subjects.engines)
     private static let count = Int64(Repetitions.count(4_000, long: 200_000))

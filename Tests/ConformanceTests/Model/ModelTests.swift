@@ -8,7 +8,6 @@ import Testing
 ///
 /// To repeat a failure, give its seed: `LARDER_SEED=123 swift test --filter ModelTests`. `LARDER_LONG=1` runs
 /// a million operations on each subject.
-@Suite(.serialized)
 struct ModelTests {
     @Test(arguments: Subjects.modelled, Scale.all)
     func `every subject agrees with a plain model, whatever is done`(
