@@ -4,6 +4,14 @@
 # ended. Usage: Tests/run-tests.sh swift test …
 set -uo pipefail
 log=$(mktemp)
+# Small files in memory are made and removed in a part of the time. They have a folder there if there is room.
+memory=
+room=$(df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 { print $4 }')
+if [ "${room:-0}" -ge $((4 << 20)) ] && memory=$(mktemp -d /dev/shm/larder-XXXXXX); then
+    # PostgreSQL's server has another user.
+    chmod 711 "$memory"
+    export LARDER_MEMORY=$memory
+fi
 minutes=${LARDER_SILENT_MINUTES:-10}
 
 watch() {
@@ -20,7 +28,17 @@ watch() {
 }
 watch &
 watcher=$!
-trap 'kill $watcher; rm -f "$log"' EXIT
+# A server ends by itself behind the tests, and removes its folder meanwhile.
+clean() {
+    kill "$watcher"
+    rm -f "$log"
+    [ -n "$memory" ] || return
+    for _ in 1 2 3 4 5; do
+        rm -rf "$memory" 2>/dev/null && return
+        sleep 1
+    done
+}
+trap clean EXIT
 
 "$@" 2>&1 | tee "$log"
 status=${PIPESTATUS[0]}

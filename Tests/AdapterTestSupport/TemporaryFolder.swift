@@ -4,8 +4,22 @@ import Foundation
 final class TemporaryFolder: Sendable {
     let url: URL
 
-    init() throws {
-        url = FileManager.default.temporaryDirectory
+    /// The medium of a folder.
+    enum Medium {
+        case disk
+        /// Memory if `make test` has found room there, as LARDER_MEMORY tells; else the disk. Small files are made,
+        /// synchronized and removed in a part of the time: for tests that are not about disks.
+        case inMemory
+
+        fileprivate var folder: URL {
+            let inMemory = ProcessInfo.processInfo.environment["LARDER_MEMORY"] ?? ""
+            return self == .disk || inMemory.isEmpty
+                ? FileManager.default.temporaryDirectory : URL(fileURLWithPath: inMemory, isDirectory: true)
+        }
+    }
+
+    init(_ medium: Medium = .disk) throws {
+        url = medium.folder
             .appendingPathComponent("larder-\(UUID().uuidString)", isDirectory: true)
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
     }

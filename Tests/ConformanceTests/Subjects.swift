@@ -100,7 +100,7 @@ struct MemoryWorld: ConformanceMedium {
     func cleanUp() {}
 }
 
-/// A temporary folder with one SQLite file.
+/// A temporary folder with one SQLite file, in memory if there is room.
 struct SQLiteWorld: ConformanceFileMedium {
     private let temporary: TemporaryFolder
     private let callsFunctions: Bool
@@ -108,7 +108,7 @@ struct SQLiteWorld: ConformanceFileMedium {
 
     /// - Parameter callsFunctions: False for statements without functions of the core's inside SQLite.
     init(callsFunctions: Bool = true) throws {
-        temporary = try TemporaryFolder()
+        temporary = try TemporaryFolder(.inMemory)
         self.callsFunctions = callsFunctions
     }
 
@@ -135,13 +135,13 @@ struct SQLiteWorld: ConformanceFileMedium {
     extension PostgreSQLWorld: ConformanceMedium {}
 #endif
 
-/// A temporary folder with one LMDB file.
+/// A temporary folder with one LMDB file, in memory if there is room.
 struct LMDBWorld: ConformanceFileMedium {
     private let temporary: TemporaryFolder
     var folder: URL { temporary.url }
 
     init() throws {
-        temporary = try TemporaryFolder()
+        temporary = try TemporaryFolder(.inMemory)
     }
 
     func makeStore(
