@@ -374,7 +374,9 @@ if isWithTools {
 // they link would be built a second time, as tools. So they are a bundle of their own (`make test-macro`).
 if Context.environment["LARDER_MACRO_TESTS"] != nil {
     package.name = "LarderMacro"
-    package.targets.removeAll { $0.type == .test || $0.type == .executable }
+    // No other target, so that none is compiled once more because the environment of `make test` is another one.
+    package.products.removeAll()
+    package.targets.removeAll { $0.name != "LarderMacros" }
     package.targets.append(
         .testTarget(
             name: "LarderMacrosTests",
