@@ -22,61 +22,56 @@ import LarderKernel
 @MainActor
 public class ObservedValue<Value: Sendable>: Observable {
     let registrar = ObservationRegistrar()
-    private let loading: ObservedLoading
-    private var followed: StoreValues<Value>
-    private var hasBegun = false
-    private var observation: StoreObservation?
-    private var last: Value?
-    private var failure: (any Error)?
-    private var isFresh = false
-    private var isOver = false
+    private let followed: FollowedValue<Value>
 
     /// - Parameter loading: When the first value is read.
     public init(_ values: StoreValues<Value>, loading: ObservedLoading = .whenNeeded) {
-        followed = values
-        self.loading = loading
+        followed = FollowedValue(values, loading: loading)
+        followed.willChange = { [weak self] property, change in
+            guard let self else { return change() }
+            switch property {
+            case .value: registrar.withMutation(of: self, keyPath: \.value, change)
+            case .error: registrar.withMutation(of: self, keyPath: \.error, change)
+            case .isLoaded: registrar.withMutation(of: self, keyPath: \.isLoaded, change)
+            case .hasEnded: registrar.withMutation(of: self, keyPath: \.hasEnded, change)
+            }
+        }
     }
 
     /// The newest value; nil before the first one.
     public var value: Value? {
-        begin()
+        followed.begin()
         registrar.access(self, keyPath: \.value)
-        return last
+        return followed.value
     }
 
     /// The error that has ended the observation; nil if there was none.
     public var error: (any Error)? {
-        begin()
+        followed.begin()
         registrar.access(self, keyPath: \.error)
-        return failure
+        return followed.error
     }
 
     /// True if ``value`` is of the present request; false while its first value is being read, or could not be.
     public var isLoaded: Bool {
-        begin()
+        followed.begin()
         registrar.access(self, keyPath: \.isLoaded)
-        return isFresh
+        return followed.isLoaded
     }
 
     /// True if no further value will come: the store was torn down, or reading has failed.
     public var hasEnded: Bool {
-        begin()
+        followed.begin()
         registrar.access(self, keyPath: \.hasEnded)
-        return isOver
+        return followed.hasEnded
     }
 
     /// Rereads the value and resumes observing, even after the end: for example when the store was opened
     /// again.
-    public func reload() {
-        hasBegun = true
-        read(isNotifying: true)
-    }
+    public func reload() { followed.reload() }
 
     /// Follows other values of the store.
-    func follow(_ values: StoreValues<Value>) {
-        followed = values
-        if hasBegun { read(isNotifying: true) }
-    }
+    func follow(_ values: StoreValues<Value>) { followed.follow(values) }
 }
 
 /// The time at which an observed value is first read.
@@ -85,75 +80,4 @@ public enum ObservedLoading: Sendable {
     case whenNeeded
     /// Off the main actor, from when a property is first asked for; `isLoaded` is false until then.
     case inBackground
-}
-
-@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-extension ObservedValue {
-    private func begin() {
-        guard !hasBegun else { return }
-        hasBegun = true
-        // Without notifying: a view must not change what it is being made from, and no view has seen another state.
-        read(isNotifying: false)
-    }
-
-    private func read(isNotifying: Bool) {
-        observation = nil
-        let iterator = followed.makeAsyncIterator()
-        switch loading {
-        case .inBackground:
-            set(\.isFresh, false, isNotifying ? \.isLoaded : nil)
-        case .whenNeeded:
-            do {
-                let value = try iterator.first()
-                receive(value, isNotifying: isNotifying)
-            } catch {
-                set(\.isFresh, false, isNotifying ? \.isLoaded : nil)
-                return end(error, isNotifying: isNotifying)
-            }
-        }
-        if failure != nil { tell(isNotifying ? \.error : nil) { failure = nil } }
-        set(\.isOver, false, isNotifying ? \.hasEnded : nil)
-        observation = StoreObservation(Task { [weak self] in await Self.follow(iterator) { self } })
-    }
-
-    /// Hands each value on until the observation is canceled, which its owner does on the main actor.
-    private static func follow(
-        _ iterator: StoreValues<Value>.Iterator, for owner: () -> ObservedValue?
-    ) async {
-        var iterator = iterator
-        do {
-            while let value = try await iterator.next(isolation: #isolation) {
-                if Task.isCancelled { return }
-                owner()?.receive(value, isNotifying: true)
-            }
-            if !Task.isCancelled { owner()?.end(nil, isNotifying: true) }
-        } catch {
-            if !Task.isCancelled { owner()?.end(error, isNotifying: true) }
-        }
-    }
-
-    private func receive(_ value: Value, isNotifying: Bool) {
-        tell(isNotifying ? \.value : nil) { last = value }
-        set(\.isFresh, true, isNotifying ? \.isLoaded : nil)
-    }
-
-    private func end(_ error: (any Error)?, isNotifying: Bool) {
-        observation = nil
-        if error != nil || failure != nil { tell(isNotifying ? \.error : nil) { failure = error } }
-        set(\.isOver, true, isNotifying ? \.hasEnded : nil)
-    }
-
-    /// Sets a flag, and notifies the observers of a property if that changes it.
-    private func set(
-        _ flag: ReferenceWritableKeyPath<ObservedValue, Bool>, _ isSet: Bool,
-        _ property: KeyPath<ObservedValue, Bool>?
-    ) {
-        if self[keyPath: flag] != isSet { tell(property) { self[keyPath: flag] = isSet } }
-    }
-
-    /// Changes what a property shows, and notifies its observers.
-    func tell<Property>(_ property: KeyPath<ObservedValue, Property>?, _ change: () -> Void) {
-        guard let property else { return change() }
-        registrar.withMutation(of: self, keyPath: property, change)
-    }
 }
