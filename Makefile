@@ -16,6 +16,7 @@ SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 # The folder with the ISO tables; `make demo DATA=/some/folder` takes another.
 DATA ?= /usr/share/iso-codes/json
 # Warnings are errors in this package's own builds, and never in those of its users.
+# On Linux they also have the stand-ins for SwiftUI (Package.swift), which no app compiles.
 export LARDER_STRICT := 1
 # The library is optimized in debug builds, assertions included: thousands of test cases take half the time.
 export LARDER_OPTIMIZED := 1

@@ -34,6 +34,7 @@ let package = Package(
         .library(name: "LarderText", targets: ["LarderText"]),
         .library(name: "LarderRecords", targets: ["LarderRecords"]),
         .library(name: "LarderTransfer", targets: ["LarderTransfer"]),
+        .library(name: "LarderSwiftUI", targets: ["LarderSwiftUI"]),
         .library(name: "LarderTesting", targets: ["LarderTesting"]),
         .library(name: "LarderConformance", targets: ["LarderConformance"]),
     ],
@@ -98,6 +99,8 @@ let package = Package(
                 "LarderPredicate", "LarderVersions",
             ],
             exclude: ["README.md"]),
+        // Property wrappers and edit sessions for SwiftUI; empty on other platforms.
+        .target(name: "LarderSwiftUI", dependencies: ["Larder"], exclude: ["README.md"]),
         .target(
             name: "LarderEngine",
             dependencies: ["LarderKernel", "LarderPattern", "LarderPlatform", "LarderValues"],
@@ -281,6 +284,18 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
+// Warnings are errors in `make`; never for users, as packages with unsafe flags cannot be depended upon.
+let isStrict = Context.environment["LARDER_STRICT"] != nil
+
+// What stands in for SwiftUI on Linux is compiled in `make` alone: for apps, LarderSwiftUI is empty there.
+let usersOfSwiftUI = ["LarderSwiftUI", "LarderSwiftUITests", "RecipeApp"]
+let hasStandIns = isStrict && Context.environment["LARDER_WITHOUT_EXAMPLES"] == nil
+#if os(macOS)
+    let hasSwiftUI = true
+#else
+    let hasSwiftUI = hasStandIns
+#endif
+
 // The examples and the guides' code need the macro; a build without the trait leaves them out by this variable.
 if Context.environment["LARDER_WITHOUT_EXAMPLES"] == nil {
     package.targets += [
@@ -337,6 +352,23 @@ if Context.environment["LARDER_WITHOUT_EXAMPLES"] == nil {
     ]
 }
 
+if hasSwiftUI {
+    package.targets += [
+        .executableTarget(
+            name: "RecipeApp", dependencies: ["Larder", "LarderMemory", "LarderSQLite", "LarderSwiftUI"],
+            path: "Examples/RecipeApp", exclude: ["README.md"]),
+        .testTarget(
+            name: "LarderSwiftUITests",
+            dependencies: ["Larder", "LarderMemory", "LarderSwiftUI", "RecipeApp"]),
+    ]
+}
+if hasStandIns {
+    package.targets.append(.target(name: "SwiftUIStandIns", path: "Tests/SwiftUIStandIns"))
+    for target in package.targets where usersOfSwiftUI.contains(target.name) {
+        target.dependencies.append(.target(name: "SwiftUIStandIns", condition: .when(platforms: [.linux])))
+    }
+}
+
 // The command line is left out unless the Makefile asks for it, so that apps never fetch what only it needs.
 let isWithTools = Context.environment["LARDER_TOOLS"].map { !$0.isEmpty } ?? false
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
@@ -390,9 +422,6 @@ if Context.environment["LARDER_MACRO_TESTS"] != nil {
     )
 }
 
-// Warnings are errors in `make`; never for users, as packages with unsafe flags cannot be depended upon.
-let isStrict = Context.environment["LARDER_STRICT"] != nil
-
 // The tests run optimized library code, in half the time, with its assertions. It has no effect on release builds.
 let isOptimized = Context.environment["LARDER_OPTIMIZED"].map { !$0.isEmpty } ?? false
 let optimization = SwiftSetting.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))
@@ -411,4 +440,6 @@ for target in package.targets where target.type != .system {
         + (isOptimized && target.type == .regular && !unoptimized.contains(target.name) ? [optimization] : [])
         + (target.name.hasPrefix("LarderCommand") && target.type != .test ? [asPackageOfItsOwn] : [])
         + (testsPostgreSQL && usersOfPostgreSQL.contains(target.name) ? [.define("PostgreSQL")] : [])
+        + (hasStandIns && usersOfSwiftUI.contains(target.name)
+            ? [.define("SwiftUIStandIns", .when(platforms: [.linux]))] : [])
 }

@@ -33,6 +33,7 @@ my %budgets = (
     'Sources/LarderSQL' => 1_510,
     'Sources/LarderMacros' => 2_550,
     'Sources/LarderTesting' => 1_150,
+    'Sources/LarderSwiftUI' => 750,
     'Adapters/Memory' => 1_400,
     'Adapters/SQLite' => 4_900,
     'Adapters/LMDB' => 3_700,

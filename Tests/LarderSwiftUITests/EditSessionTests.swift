@@ -1,0 +1,182 @@
+#if !canImport(SwiftUI)
+    import Larder
+    import LarderMemory
+    import LarderSwiftUI
+    import SwiftUIStandIns
+    import Testing
+
+    @MainActor
+    struct EditSessionTests {
+        private let store: MemoryDataStore
+        private let session: EditSession<Recipe>
+        private let undoManager = UndoManager()
+
+        init() throws {
+            store = try makeStore()
+            session = EditSession(try #require(try store.recipe("Cake")), in: store)
+            session.undoManager = undoManager
+        }
+
+        private var code: String? { (session.error as? DataStoreError)?.code.rawValue }
+
+        @Test func `changes are staged, and stored by saving`() async throws {
+            #expect(!session.hasChanges)
+
+            session.item.name = "Pie"
+            session.item.rating = 4
+
+            #expect(session.hasChanges)
+            #expect(try session.draft?.recipe("Pie")?.rating == 4)
+            #expect(try store.recipe("Pie") == nil)
+
+            #expect(await session.save())
+            #expect(try store.recipe("Pie")?.rating == 4)
+            #expect(!session.hasChanges)
+            #expect(session.error == nil)
+        }
+
+        @Test func `canceling shows what is stored`() async throws {
+            session.item.name = "Pie"
+            try store.change("Cake") { $0.note = "Sweet." }
+
+            session.cancel()
+
+            #expect(session.item.name == "Cake")
+            #expect(session.item.note == "Sweet.")
+            #expect(!session.hasChanges)
+            #expect(await session.save())
+            #expect(try store.recipe("Cake")?.note == "Sweet.")
+        }
+
+        @Test func `an attribute that the session has not changed keeps what others give it`() async throws {
+            try store.change("Cake") { $0.note = "Sweet." }
+            session.item.rating = 1
+            try store.change("Cake") { $0.note = "Very sweet." }
+
+            #expect(await session.save())
+
+            let cake = try store.recipe("Cake")
+            #expect(cake?.note == "Very sweet.")
+            #expect(cake?.rating == 1)
+            #expect(session.item.note == "Very sweet.")
+        }
+
+        @Test func `a conflict is the error, and a policy settles it`() async throws {
+            session.item.rating = 1
+            try store.change("Cake") { $0.rating = 4 }
+
+            #expect(await session.save() == false)
+            #expect(code == "mergeConflict")
+            #expect(try store.recipe("Cake")?.rating == 4)
+            #expect(session.item.rating == 1)
+
+            #expect(await session.save(policy: .childWins))
+            #expect(try store.recipe("Cake")?.rating == 1)
+        }
+
+        @Test func `a value that is taken stays on the screen, and is tried again`() async throws {
+            session.item.name = "Toast"
+
+            #expect(code == "uniqueViolation")
+            #expect(session.item.name == "Toast")
+            #expect(session.hasChanges)
+            #expect(await session.save() == false)
+            #expect(code == "uniqueViolation")
+
+            session.item.name = "Toast with butter"
+            #expect(session.error == nil)
+            #expect(await session.save())
+            #expect(try store.recipe("Toast with butter")?.rating == 5)
+        }
+
+        @Test func `a new item is inserted by saving, and a canceled session begins again`() async throws {
+            let session = EditSession(inserting: Recipe(name: "Soup"), in: store)
+            #expect(session.hasChanges)
+            session.item.name = "Soup of the day"
+            session.cancel()
+            #expect(session.item.name == "Soup")
+            #expect(try store.recipe("Soup") == nil)
+
+            session.item.rating = 4
+            #expect(await session.save())
+            #expect(try store.recipe("Soup")?.rating == 4)
+
+            session.cancel()
+            #expect(session.error == nil)
+            #expect(session.item.rating == 4)
+        }
+
+        @Test func `other items are changed along with the item`() async throws {
+            let cake = ToOne<Recipe>(session.item)
+            #expect(session.edit { _ = try $0.insert(Step(text: "Bake.", recipe: cake)) })
+            #expect(session.edit { _ = try $0.insert(Recipe(name: "Toast")) } == false)
+            #expect(code == "uniqueViolation")
+
+            #expect(try store.read { try $0.countItems(for: Step.all) } == 0)
+            #expect(await session.save())
+            #expect(try store.read { try $0.items(for: Step.all) }.map(\.text) == ["Bake."])
+        }
+
+        @Test func `each change can be undone and redone`() throws {
+            session.item.name = "Pie"
+            session.item.rating = 1
+            session.item.rating = 1
+
+            undoManager.undo()
+            #expect(session.item.name == "Pie")
+            #expect(session.item.rating == 5)
+            undoManager.undo()
+            #expect(!undoManager.canUndo)
+            #expect(!session.hasChanges)
+
+            undoManager.redo()
+            undoManager.redo()
+            #expect(!undoManager.canRedo)
+            #expect(try session.draft?.recipe("Pie")?.rating == 1)
+        }
+
+        @Test func `nothing is left to undo after saving, and after canceling`() async throws {
+            session.item.rating = 1
+            #expect(await session.save())
+            #expect(!undoManager.canUndo)
+
+            session.item.rating = 2
+            session.cancel()
+            #expect(!undoManager.canUndo)
+        }
+
+        @Test func `an action of a session that is gone does nothing`() throws {
+            let undoManager = UndoManager()
+            do {
+                let session = EditSession(try #require(try store.recipe("Stew")), in: store)
+                session.undoManager = undoManager
+                session.item.rating = 1
+            }
+
+            #expect(undoManager.canUndo)
+            undoManager.undo()
+            #expect(try store.recipe("Stew")?.rating == 3)
+        }
+
+        @Test func `an item that was deleted meanwhile is reported`() async throws {
+            try store.remove("Cake")
+
+            session.item.rating = 1
+
+            #expect(code == "itemNotFound")
+            #expect(await session.save() == false)
+            #expect(session.item.rating == 1)
+        }
+
+        @Test func `a session over a closed store says so`() async throws {
+            try store.tearDown()
+            let late = EditSession(session.item, in: store)
+
+            #expect(late.draft == nil)
+            #expect((late.error as? DataStoreError)?.code == .closed)
+            late.item.rating = 1
+            #expect(await late.save() == false)
+            #expect((late.error as? DataStoreError)?.code == .closed)
+        }
+    }
+#endif
