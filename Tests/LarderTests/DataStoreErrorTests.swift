@@ -1,5 +1,6 @@
 import Foundation
 import Larder
+import LarderKernel
 import Testing
 
 struct DataStoreErrorTests {
@@ -45,6 +46,24 @@ struct DataStoreErrorTests {
         let unknown: any Error = DataStoreError(
             DataStoreError.Code(rawValue: "ownCode"), "Own.", advice: "None.")
         #expect((unknown as NSError).code == 0)
+    }
+
+    @Test func `errors of the same parts are equal, and one that differs in any is another`() throws {
+        let clash = try #require(clash as? DataStoreError)
+        let same = DataStoreError(
+            .uniqueViolation, "Another item has the slug \"toast\".", itemType: "Recipe", attribute: "slug",
+            identifier: .integer(7))
+        let others = [
+            clash.advising("Wait."), clash.naming("/data/recipes"), clash.leavingNoWay(),
+            clash.about(request: "all"), clash.replacing(importPlace: ImportPlace(position: 1)),
+            DataStoreError(.uniqueViolation, "Another item has the slug \"toast\"."),
+        ]
+
+        #expect(clash == same)
+        #expect(clash.hashValue == same.hashValue)
+        #expect(Set(others + [clash, same]).count == 7)
+        #expect(clash.about(itemType: "Meal", path: "/here").itemType == "Recipe")
+        #expect(clash.about(itemType: "Meal", path: "/here").path == "/here")
     }
 
     @Test func `every code has a number of its own`() throws {

@@ -8,8 +8,9 @@
 ///         log(error.description)       // says what happened to what, and what to do next
 ///     }
 ///
-/// *Rule:* a value like any other; may be kept and sent anywhere. *Cost:* one reference.
-public struct DataStoreError: Error, Sendable {
+/// *Rule:* a value like any other; may be kept and sent anywhere. Two errors are equal if all of their parts are, the
+/// texts among them; to tell kinds of errors apart, compare codes. *Cost:* one reference.
+public struct DataStoreError: Error, Sendable, Hashable {
     /// The kind of the error, to switch on.
     public var code: Code { details.code }
 
@@ -54,61 +55,31 @@ public struct DataStoreError: Error, Sendable {
     /// The advice: the next step, in one sentence.
     public var advice: String { details.advice }
 
-    private final class Details: Sendable {
-        let code: Code
-        let message: String
-        let excerpt: [String]
-        let advice: String
-        let itemType: String?
-        let attribute: String?
-        let identifier: AnyItemID?
-        let request: String?
-        let path: String?
-        let underlying: Underlying?
-        let differences: [SchemaDifference]
-        let conflicts: [MergeConflict]
-        let importPlace: ImportPlace?
-        let leavesNoWay: Bool
-
-        init(
-            code: Code, message: String, excerpt: [String], advice: String, itemType: String?,
-            attribute: String?, identifier: AnyItemID?, request: String?, path: String?,
-            underlying: Underlying?, differences: [SchemaDifference], conflicts: [MergeConflict] = [],
-            importPlace: ImportPlace? = nil, leavesNoWay: Bool = false
-        ) {
-            self.leavesNoWay = leavesNoWay
-            self.conflicts = conflicts
-            self.importPlace = importPlace
-            self.code = code
-            self.message = message
-            self.excerpt = excerpt
-            self.advice = advice
-            self.itemType = itemType
-            self.attribute = attribute
-            self.identifier = identifier
-            self.request = request
-            self.path = path
-            self.underlying = underlying
-            self.differences = differences
-        }
-
-        /// The same details with others in the place of some.
-        func replacing(
-            advice: String? = nil, itemType: String? = nil, attribute: String? = nil,
-            identifier: AnyItemID? = nil, request: String? = nil, path: String? = nil,
-            importPlace: ImportPlace? = nil, leavesNoWay: Bool? = nil
-        ) -> Details {
-            Details(
-                code: code, message: message, excerpt: excerpt, advice: advice ?? self.advice,
-                itemType: itemType ?? self.itemType, attribute: attribute ?? self.attribute,
-                identifier: identifier ?? self.identifier, request: request ?? self.request,
-                path: path ?? self.path, underlying: underlying, differences: differences,
-                conflicts: conflicts, importPlace: importPlace ?? self.importPlace,
-                leavesNoWay: leavesNoWay ?? self.leavesNoWay)
-        }
+    private struct Details: Sendable, Hashable {
+        var code: Code
+        var message: String
+        var excerpt: [String] = []
+        var advice: String
+        var itemType: String?
+        var attribute: String?
+        var identifier: AnyItemID?
+        var request: String?
+        var path: String?
+        var underlying: Underlying?
+        var differences: [SchemaDifference] = []
+        var conflicts: [MergeConflict] = []
+        var importPlace: ImportPlace?
+        var leavesNoWay = false
     }
 
-    private let details: Details
+    private final class Kept: Sendable {
+        let details: Details
+
+        init(_ details: Details) { self.details = details }
+    }
+
+    private let kept: Kept
+    private var details: Details { kept.details }
 
     /// Makes an error; adapters use it to report what their engine could not do.
     ///
@@ -122,14 +93,28 @@ public struct DataStoreError: Error, Sendable {
         attribute: String? = nil, identifier: AnyItemID? = nil, request: String? = nil,
         path: String? = nil, underlying: Underlying? = nil
     ) {
-        details = Details(
-            code: code, message: message, excerpt: excerpt, advice: advice ?? code.advice,
-            itemType: itemType, attribute: attribute, identifier: identifier, request: request, path: path,
-            underlying: underlying, differences: [])
+        self.init(
+            Details(
+                code: code, message: message, excerpt: excerpt, advice: advice ?? code.advice,
+                itemType: itemType, attribute: attribute, identifier: identifier, request: request,
+                path: path, underlying: underlying))
     }
 
     private init(_ details: Details) {
-        self.details = details
+        kept = Kept(details)
+    }
+
+    public static func == (left: DataStoreError, right: DataStoreError) -> Bool {
+        left.details == right.details
+    }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(details) }
+
+    /// The same error with other details.
+    private func changed(_ change: (inout Details) -> Void) -> DataStoreError {
+        var details = details
+        change(&details)
+        return DataStoreError(details)
     }
 
     /// The error for a store that the item types do not fit.
@@ -139,10 +124,9 @@ public struct DataStoreError: Error, Sendable {
             Details(
                 code: .schemaMismatch,
                 message: "The store does not fit the app's item types: "
-                    + differences.map(\.message).joined(separator: "; ") + ".", excerpt: [],
+                    + differences.map(\.message).joined(separator: "; ") + ".",
                 advice: differences.map(\.advice).joined(separator: " "), itemType: only?.itemType,
-                attribute: only?.attribute, identifier: nil, request: nil, path: nil, underlying: nil,
-                differences: differences, leavesNoWay: true))
+                attribute: only?.attribute, differences: differences, leavesNoWay: true))
     }
 
     /// The error for a child store that its parent cannot take.
@@ -154,9 +138,8 @@ public struct DataStoreError: Error, Sendable {
             Details(
                 code: .mergeConflict,
                 message: "The child store and its parent have changed the same: \(shown)\(more).",
-                excerpt: [], advice: Code.mergeConflict.advice, itemType: first?.itemType, attribute: nil,
-                identifier: first?.identifier, request: nil, path: nil, underlying: nil, differences: [],
-                conflicts: conflicts))
+                advice: Code.mergeConflict.advice, itemType: first?.itemType,
+                identifier: first?.identifier, conflicts: conflicts))
     }
 
     /// The same error with what is known further out; what is known already stays.
@@ -164,16 +147,18 @@ public struct DataStoreError: Error, Sendable {
         itemType: String? = nil, attribute: String? = nil, identifier: AnyItemID? = nil,
         request: String? = nil, path: String? = nil
     ) -> DataStoreError {
-        DataStoreError(
-            details.replacing(
-                itemType: self.itemType ?? itemType, attribute: self.attribute ?? attribute,
-                identifier: self.identifier ?? identifier, request: self.request ?? request,
-                path: self.path ?? path))
+        changed {
+            $0.itemType = $0.itemType ?? itemType
+            $0.attribute = $0.attribute ?? attribute
+            $0.identifier = $0.identifier ?? identifier
+            $0.request = $0.request ?? request
+            $0.path = $0.path ?? path
+        }
     }
 
     /// The same error with another source of an import that it is about.
     package func replacing(importPlace place: ImportPlace) -> DataStoreError {
-        DataStoreError(details.replacing(importPlace: place))
+        changed { $0.importPlace = place }
     }
 }
 
@@ -185,17 +170,17 @@ extension DataStoreError {
 
     /// The same error as one that leaves no way from what is stored to the app's types, or as a mistake of the app.
     package func leavingNoWay(_ leavesNoWay: Bool = true) -> DataStoreError {
-        DataStoreError(details.replacing(leavesNoWay: leavesNoWay))
+        changed { $0.leavesNoWay = leavesNoWay }
     }
 
     /// The same error with another path, for one that is about a temporary file.
     package func naming(_ path: String) -> DataStoreError {
-        DataStoreError(details.replacing(path: path))
+        changed { $0.path = path }
     }
 
     /// The same error with other advice.
     package func advising(_ advice: String) -> DataStoreError {
-        DataStoreError(details.replacing(advice: advice))
+        changed { $0.advice = advice }
     }
 }
 
