@@ -84,6 +84,7 @@ let package = Package(
         // Stores over a store: staged changes and merges.
         .target(name: "LarderChildren", dependencies: ["LarderKernel"], exclude: ["README.md"]),
         .target(name: "LarderObservation", dependencies: ["LarderKernel"], exclude: ["README.md"]),
+        .target(name: "LarderBlocks", dependencies: ["LarderKernel"], exclude: ["README.md"]),
         .target(name: "LarderPages", dependencies: ["LarderKernel"], exclude: ["README.md"]),
         .target(
             name: "LarderPredicate", dependencies: ["LarderKernel", "LarderCalculations"],
@@ -94,7 +95,7 @@ let package = Package(
         .target(
             name: "Larder",
             dependencies: [
-                "LarderKernel", "LarderAggregates", "LarderCalculations", "LarderChildren",
+                "LarderKernel", "LarderAggregates", "LarderBlocks", "LarderCalculations", "LarderChildren",
                 "LarderForeignNames", "LarderImport", "LarderObservation", "LarderPages", "LarderPattern",
                 "LarderPredicate", "LarderVersions",
             ],

@@ -1,6 +1,7 @@
 // The module that an app imports: the rooms of the house by one name. Each has a page of its own, `README.md`
 // in its folder.
 @_exported public import LarderAggregates
+@_exported public import LarderBlocks
 @_exported public import LarderCalculations
 @_exported public import LarderChildren
 @_exported public import LarderForeignNames

@@ -9,19 +9,20 @@
         private static let verbs = [
             "changes", "coordinator", "destroy", "errorHandler", "events", "flush", "read", "readAsync",
             "setup",
-            "setupAsync", "tearDown", "writeAsync", "writeAsyncReportingChanges", "writeSync",
-            "writeSyncReportingChanges",
+            "setupAsync", "tearDown", "writeAsync", "writeSync",
         ]
 
         @Test func `every store has these members, in these forms`() throws {
             let members = try Compiler().symbolGraph(
-                of: "LarderKernel", "LarderAggregates", "LarderCalculations", "LarderChildren",
-                "LarderImport", "LarderObservation", "LarderPages", "LarderPredicate", "LarderVersions"
+                of: "LarderKernel", "LarderAggregates", "LarderBlocks", "LarderCalculations",
+                "LarderChildren", "LarderImport", "LarderObservation", "LarderPages", "LarderPredicate",
+                "LarderVersions"
             ).members(of: "DataStore")
 
             #expect(
                 members == [
-                    "changes", "changes(ofItem:in:including:)", "coordinator", "destroy()", "errorHandler",
+                    "chained", "changes", "changes(ofItem:in:including:)", "coordinator", "destroy()",
+                    "errorHandler",
                     "events", "flush()", "flush()",
                     "importItems(from:using:committingEvery:origin:progress:)",
                     "importItems(from:using:committingEvery:origin:progress:)",
@@ -32,7 +33,8 @@
                     "values(_:)",
                     "values(of:)", "values(ofCount:)", "values(ofItem:in:)",
                     "writeAsync(origin:_:)", "writeAsync(origin:_:)", "writeAsync(origin:_:)",
-                    "writeAsync(origin:_:)", "writeAsync(origin:_:completion:)",
+                    "writeAsync(origin:_:)", "writeAsync(origin:_:completingBy:completion:)",
+                    "writeAsync(origin:_:completion:)", "writeAsync(origin:_:completionOnMainActor:)",
                     "writeAsyncReportingChanges(origin:_:)", "writeSync(origin:_:)",
                     "writeSyncReportingChanges(origin:_:)",
                 ])

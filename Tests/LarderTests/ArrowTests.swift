@@ -8,8 +8,8 @@ struct ArrowTests {
         ["LarderMacros", "LarderPattern", "LarderPlatform", "LarderValues"],
         ["LarderKernel"],
         [
-            "LarderAggregates", "LarderCalculations", "LarderChildren", "LarderEngine", "LarderForeignNames",
-            "LarderImport", "LarderObservation", "LarderPages", "LarderText",
+            "LarderAggregates", "LarderBlocks", "LarderCalculations", "LarderChildren", "LarderEngine",
+            "LarderForeignNames", "LarderImport", "LarderObservation", "LarderPages", "LarderText",
         ],
         ["LarderPredicate", "LarderRecords", "LarderVersions"],
         ["LarderFiles", "LarderKeyValue"],
@@ -19,8 +19,8 @@ struct ArrowTests {
     ]
 
     private static let features: Set = [
-        "LarderAggregates", "LarderCalculations", "LarderChildren", "LarderForeignNames", "LarderImport",
-        "LarderObservation", "LarderPages", "LarderPredicate", "LarderRecords", "LarderText",
+        "LarderAggregates", "LarderBlocks", "LarderCalculations", "LarderChildren", "LarderForeignNames",
+        "LarderImport", "LarderObservation", "LarderPages", "LarderPredicate", "LarderRecords", "LarderText",
         "LarderTransfer", "LarderVersions",
     ]
 

@@ -38,13 +38,13 @@ public struct WriteOrigin: Sendable, Hashable, ExpressibleByStringLiteral, Custo
 
 /// The terms of a call that writes, besides its block.
 @usableFromInline
-struct WriteTerms: Sendable {
+package struct WriteTerms: Sendable {
     let origin: WriteOrigin?
     /// Receives the changes of the block; nil if the caller does not ask for them.
     let report: ChangeReport?
 
     @usableFromInline
-    init(origin: WriteOrigin? = nil, report: ChangeReport? = nil) {
+    package init(origin: WriteOrigin? = nil, report: ChangeReport? = nil) {
         self.origin = origin
         self.report = report
     }
@@ -52,12 +52,12 @@ struct WriteTerms: Sendable {
 
 /// The changes of a block, on their way to the caller.
 @usableFromInline
-final class ChangeReport: @unchecked Sendable {
+package final class ChangeReport: @unchecked Sendable {
     // reason: written by the block's thread, and read after the call has returned or was answered, which comes
     // after it.
-    var changes: ChangeSet
+    package internal(set) var changes: ChangeSet
 
-    init(origin: WriteOrigin?) {
+    package init(origin: WriteOrigin?) {
         changes = ChangeSet(changes: [], origin: origin)
     }
 }

@@ -17,7 +17,7 @@ func valueOfRead<Value>(
 }
 
 @inlinable
-func valueOfWrite<Value>(
+package func valueOfWrite<Value>(
     in store: any DataStore, _ terms: WriteTerms, _ block: (DataStoreReadWriteAccessor) throws -> Value
 ) throws -> Value {
     try blockValue { keep in
@@ -49,7 +49,7 @@ extension StoreCoordinator {
     }
 
     @inlinable
-    func value<Value: Sendable>(
+    package func value<Value: Sendable>(
         ofEnqueued block: @escaping @Sendable (DataStoreReadWriteAccessor) throws -> Value,
         on terms: WriteTerms
     ) async throws -> Value {

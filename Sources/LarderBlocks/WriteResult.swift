@@ -1,3 +1,5 @@
+public import LarderKernel
+
 /// The value of a write block and the changes that it has committed.
 ///
 ///     let result = try store.writeSyncReportingChanges { try $0.upsert(recipe, by: \.slug).id }
