@@ -18,6 +18,11 @@ public struct WriteResult<Value> {
 
 extension WriteResult: Sendable where Value: Sendable {}
 
+extension WriteResult: CustomStringConvertible {
+    /// The value, and below it the changes.
+    public var description: String { "\(value)\n\(changes)" }
+}
+
 extension DataStore {
     /// Runs a block that may change the store, commits, and returns its value with the changes.
     ///

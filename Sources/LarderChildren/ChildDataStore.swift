@@ -21,12 +21,17 @@ public final class ChildDataStore: DataStore {
     public let coordinator: StoreCoordinator
     private let overlay: OverlayAdapter
 
-    init(of parent: any DataStore) throws(DataStoreError) {
+    init(of parent: any DataStore, named name: String?) throws(DataStoreError) {
         self.parent = parent
         overlay = try OverlayAdapter(over: parent.coordinator)
-        coordinator = StoreCoordinator(over: overlay)
+        var options = parent.coordinator.options
+        options.name = name
+        coordinator = StoreCoordinator(over: overlay, options: options)
         try coordinator.setup()
     }
+
+    /// The type of the store, its name if it has one, and the chain of its parents.
+    public var description: String { "ChildDataStore\(name.map { " \"\($0)\"" } ?? "") of \(parent)" }
 
     /// Throws everything away that is staged, and ends the store and all its children.
     ///
@@ -74,14 +79,15 @@ public final class ChildDataStore: DataStore {
 extension DataStore {
     /// Makes a scratch store over this one, ready to use.
     ///
-    ///     let draft = try store.makeChildDataStore()
+    ///     let draft = try store.makeChildDataStore(named: "draft")
+    ///     print(draft)                // ChildDataStore "draft" of SQLiteDataStore (/data/recipes)
     ///
     /// *Rule:* from any thread, including inside blocks of this store. *Cost:* some microseconds.
     ///
     /// - Throws: `.notSetUp`, `.closed`; `.discarded` for a discarded child; `.unsupported` for a store whose
     ///   adapter was given no memory for children.
-    public func makeChildDataStore() throws(DataStoreError) -> ChildDataStore {
-        try ChildDataStore(of: self)
+    public func makeChildDataStore(named name: String? = nil) throws(DataStoreError) -> ChildDataStore {
+        try ChildDataStore(of: self, named: name)
     }
 }
 

@@ -66,6 +66,23 @@ public struct ItemChange<Item: DataStoreItem>: Sendable {
     }
 }
 
+extension ItemChange: CustomStringConvertible {
+    /// Such as `updated Recipe 0ABC: rating 2.0 -> 3.0, tags`.
+    public var description: String {
+        let title = "\(Item.schema.name) \((item ?? old).map { "\($0.id.anyItemID)" } ?? "")"
+        switch kind {
+        case .found: return "found \(title)"
+        case .notFound: return "found no \(Item.schema.name)"
+        case .inserted: return "inserted \(title)"
+        case .deleted: return "deleted \(title)"
+        case .updated(let names):
+            let relationships = names.subtracting(attributeChanges.map(\.attribute)).sorted()
+            let parts = attributeChanges.map(\.description) + relationships
+            return "updated \(title): \(parts.joined(separator: ", "))"
+        }
+    }
+}
+
 extension ItemChange {
     /// The first value of an observation.
     init(_ state: ItemState<Item>?) {

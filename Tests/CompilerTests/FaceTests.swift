@@ -7,7 +7,8 @@
     @Suite(.enabled(if: Compiler.isThere))
     struct FaceTests {
         private static let verbs = [
-            "changes", "coordinator", "destroy", "errorHandler", "events", "flush", "read", "readAsync",
+            "changes", "coordinator", "description", "destroy", "errorHandler", "events", "flush", "name",
+            "read", "readAsync",
             "setup",
             "setupAsync", "tearDown", "writeAsync", "writeSync",
         ]
@@ -21,14 +22,15 @@
 
             #expect(
                 members == [
-                    "chained", "changes", "changes(ofItem:in:including:)", "coordinator", "destroy()",
+                    "chained", "changes", "changes(ofItem:in:including:)", "coordinator", "description",
+                    "destroy()",
                     "errorHandler",
                     "events", "flush()", "flush()",
                     "importItems(from:using:committingEvery:origin:progress:)",
                     "importItems(from:using:committingEvery:origin:progress:)",
                     "list(_:sectionedBy:)", "list(_:sectionedBy:)", "list(_:sectionedBy:name:)",
-                    "makeChildDataStore()", "merge(_:policy:origin:)", "merge(_:policy:origin:)",
-                    "mergePreview(_:policy:)",
+                    "makeChildDataStore(named:)", "merge(_:policy:origin:)", "merge(_:policy:origin:)",
+                    "mergePreview(_:policy:)", "name",
                     "read(_:)", "readAsync(_:)", "setup()", "setupAsync()", "tearDown()", "values(_:)",
                     "values(_:)",
                     "values(of:)", "values(ofCount:)", "values(ofItem:in:)",

@@ -9,7 +9,7 @@ public struct RelationshipSchema: Sendable {
     public let column: Int?
     /// The name it had in earlier versions of the app.
     public let originalName: String?
-    let target: Target
+    package let target: Target
     let inverse: Inverse
 
     /// The kinds of relationships.
@@ -26,7 +26,7 @@ public struct RelationshipSchema: Sendable {
     }
 
     /// The item type at the other end.
-    enum Target: Sendable {
+    package enum Target: Sendable {
         case type(any DataStoreItem.Type)
         /// In the schema of a store that is open without the app's types.
         case named(String)

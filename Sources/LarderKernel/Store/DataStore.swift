@@ -13,7 +13,7 @@
 /// Readers never wait for the writer, except briefly while an engine compacts its log or enlarges its map: up to
 /// 250 ms, or the busy timeout if another process has enlarged an LMDB file. They wait for each other if more read at once than the engine allows. A block that
 /// throws changes nothing; a block that returns is stored, all of it.
-public protocol DataStore: AnyObject, Sendable {
+public protocol DataStore: AnyObject, Sendable, CustomStringConvertible {
     /// The part that all stores share, over the engine's adapter; apps have no use for it.
     ///
     /// *Rule:* always the same one.
@@ -33,6 +33,12 @@ extension DataStore {
     ) throws {
         try body(store.coordinator)
     }
+
+    /// The type of the store, its name if it has one, and its place.
+    public var description: String { "\(Self.self) \(coordinator.title)" }
+
+    /// The name that the store was given by ``DataStoreOptions/name``; nil if none.
+    public var name: String? { coordinator.options.name }
 
     /// Receives the errors that no caller can catch: of a `writeAsync` without completion, of a handle that
     /// is set after its block, and of an observation without `onError`.

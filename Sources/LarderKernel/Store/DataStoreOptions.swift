@@ -5,6 +5,11 @@ public import Logging
 ///     var options = DataStoreOptions()
 ///     options.slowBlockWarning = .seconds(1)
 public struct DataStoreOptions: Sendable {
+    /// The name of the store in its description, in errors and in logs; nil for none.
+    ///
+    /// *Rule:* for people; it is not stored, and children of the store do not have it.
+    public var name: String?
+
     /// The logger of the store: requests at trace level, problems as warnings and errors.
     public var logger = Logger(label: "larder")
 

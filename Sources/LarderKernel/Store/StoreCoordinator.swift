@@ -97,7 +97,10 @@ public final class StoreCoordinator: Sendable {
     }
 
     /// The name of the store in errors and logs.
-    package var name: String { "The store (\(adapter.location))" }
+    package var name: String { "The store \(title)" }
+
+    /// The store's own name, if it has one, and its place.
+    var title: String { (options.name.map { "\"\($0)\" " } ?? "") + "(\(adapter.location))" }
 
     var errorHandler: (@Sendable (any Error) -> Void)? {
         get { handler.withLock { $0 } }
