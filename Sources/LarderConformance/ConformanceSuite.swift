@@ -43,7 +43,7 @@ public enum ConformanceSuite {
         AttributeChangeCases.all, SchemaChangeCases.all, UniquenessChangeCases.all, SchemaMismatchCases.all,
         StepCases.all, StepWalkCases.all, StepTypeCases.all, StepReferenceCases.all, StepLinkCases.all,
         StepRefusalCases.all, LeftoverCases.all,
-        HistoryCases.all, HistorySetupCases.all, UpgradeCases.all,
+        HistoryCases.all, HistorySetupCases.all, AllowedMigrationCases.all, UpgradeCases.all,
         GraphSchemaCases.all,
         GraphEvolutionCases.all,
     ].flatMap { $0 }

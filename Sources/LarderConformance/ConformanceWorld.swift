@@ -142,6 +142,15 @@ public final class ConformanceWorld: Sendable {
         return try makeStore(storing: types, options: options)
     }
 
+    /// Makes a store for these types, with options of the case.
+    func makeStore(
+        storing types: [any DataStoreItem.Type], changing change: (inout DataStoreOptions) -> Void
+    ) throws -> any DataStore {
+        var options = Self.options
+        change(&options)
+        return try makeStore(storing: types, options: options)
+    }
+
     private func makeStore(
         storing types: [any DataStoreItem.Type], options: DataStoreOptions
     ) throws -> any DataStore {

@@ -60,7 +60,7 @@ extension DataStore {
     ///
     /// - Throws: `.notADatabase`, `.foreignStore`, `.damaged`, `.newerFormat`,
     ///   `.schemaMismatch`, `.invalidSchema`, `.alreadyOpen`, `.cannotOpen`, `.permissionDenied`, `.busy`,
-    ///   `.incompleteTransfer`. If the types have changed also `.storeFull`, `.uniqueViolation`,
+    ///   `.incompleteTransfer`, `.migrationRefused`. If the types have changed also `.storeFull`, `.uniqueViolation`,
     ///   `.targetNotFound`, `.migrationFailed` with an error of a step's closure, and `.cancelled`; the store is what it
     ///   was then.
     public func setup() throws(DataStoreError) { try coordinator.setup() }

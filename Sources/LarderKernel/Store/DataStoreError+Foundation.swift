@@ -61,6 +61,6 @@ extension DataStoreError.Code {
         .sourceChanged, .destinationChanged, .transferMismatch, .accessorExpired, .nestedTransaction,
         .wouldDeadlock, .changedDuringIteration, .cancelled, .unsupported, .storeMoved, .targetNotFound,
         .deletionDenied, .mergeConflict, .foreignChild, .discarded, .overflow,
-        .migrationFailed, .connectionLost, .commitUncertain, .timedOut, .snapshotLost,
+        .migrationFailed, .connectionLost, .commitUncertain, .timedOut, .snapshotLost, .migrationRefused,
     ]
 }

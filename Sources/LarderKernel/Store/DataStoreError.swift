@@ -226,6 +226,8 @@ extension DataStoreError.Code {
     public static let schemaMismatch = Self(rawValue: "schemaMismatch")
     /// A step between two versions of the app's types threw an error of the app's own.
     public static let migrationFailed = Self(rawValue: "migrationFailed")
+    /// The store needs changes of its schema that the options do not allow.
+    public static let migrationRefused = Self(rawValue: "migrationRefused")
     /// The app's own declaration of its items is inconsistent.
     public static let invalidSchema = Self(rawValue: "invalidSchema")
 
@@ -345,6 +347,7 @@ extension DataStoreError.Code {
         .newerFormat: "Update the app or tool that opens it; nothing was changed.",
         .schemaMismatch: "Open the store with the item types it was made for; nothing was changed.",
         .migrationFailed: "Correct the step, or the items it stumbles over; nothing was changed.",
+        .migrationRefused: "Allow the changes by DataStoreOptions.allowedMigration; nothing was changed.",
         .invalidSchema: "Correct the declaration of the item type.",
         .incompleteTransfer: "Run the transfer again, or delete the copy: destroy(), or all its files.",
         .storeMoved: "Open the store there, or take the move back: StoreCutOver.rollBack(), larder rollback.",

@@ -42,6 +42,9 @@ public struct DataStoreOptions: Sendable {
     /// The place where the steps of a ``SchemaHistory`` run.
     public var schemaUpgrade = SchemaUpgradeMode.automatic
 
+    /// The changes of the stored schema that `setup()` may make; with others it throws `.migrationRefused`.
+    public var allowedMigration = AllowedMigration.all
+
     /// The versions of the app's schema; nil if only the current types are known.
     package var versions: (any StoreVersions)?
     /// The steps that bring a store of an earlier version to the app's types, if there are no versions.

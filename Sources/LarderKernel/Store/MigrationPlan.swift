@@ -12,6 +12,8 @@ public struct MigrationPlan: Sendable {
     package var mode = SchemaUpgradeMode.inPlace
     /// True if the space was checked, and the place of the steps chosen, by who runs them.
     package var isPrepared = false
+    /// The changes that it may make.
+    package var allowed = AllowedMigration.all
     /// Called between the parts of an upgrade in a copy, for tests.
     package var probe: (@Sendable (String) -> Void)?
     /// Called when all changes of an opening are made, before its commit.
@@ -24,6 +26,21 @@ public struct MigrationPlan: Sendable {
         self.steps = steps
         self.progress = progress
     }
+}
+
+/// The changes of the stored schema that `setup()` may make to bring a store to the app's types.
+///
+///     var options = DataStoreOptions()
+///     options.allowedMigration = .smallChanges
+///
+/// *Rule:* a store that needs others is not changed, and its error names them. A new store is always made.
+public enum AllowedMigration: Sendable, Hashable {
+    case all
+    /// Small changes, which follow from the types alone, and one step of a ``SchemaHistory``.
+    case oneStep
+    case smallChanges
+    /// A store opens only if it has the app's types.
+    case nothing
 }
 
 /// Steps between versions of the app's types, which `LarderVersions` finds and runs.

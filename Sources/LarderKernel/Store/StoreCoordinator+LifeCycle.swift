@@ -20,6 +20,7 @@ extension StoreCoordinator {
             let aside: SetAsideStore?
             do throws(DataStoreError) {
                 var plan: MigrationPlan? = known == nil ? self.plan(noting: backup) : nil
+                plan?.allowed = options.allowedMigration
                 plan?.report = { made in migration.withLock { $0 = made } }
                 aside = try openAdapter(schema, by: plan)
             } catch {

@@ -29,7 +29,7 @@ public struct SchemaMigration {
     private let described: StoreMigration?
 
     /// - Parameter plan: The steps of the opening; nil if small changes are all that is allowed.
-    /// - Throws: As ``SchemaEvolution``; `.invalidSchema` for a step whose mappings do not fit its versions.
+    /// - Throws: As ``SchemaEvolution``; `.migrationRefused`; `.invalidSchema` for a step whose mappings do not fit its versions.
     public init(
         from stored: StoredSchema, to schema: StoreSchema, by plan: MigrationPlan? = nil
     ) throws(DataStoreError) {
@@ -99,6 +99,27 @@ public struct SchemaMigration {
                 from: stored.version, to: target.version, steps: steps.map(\.step.description))
         isNeeded = !steps.isEmpty || last.isNeeded
         completesStore = last.completesStore
+        if described != nil { try requireAllowed(by: plan?.allowed ?? .all) }
+    }
+
+    /// - Throws: `.migrationRefused`, with the steps and the item types that would change.
+    private func requireAllowed(by allowed: AllowedMigration) throws(DataStoreError) {
+        let isAllowed =
+            switch allowed {
+            case .all: true
+            case .oneStep: steps.count <= 1
+            case .smallChanges: steps.isEmpty
+            case .nothing: !isNeeded
+            }
+        if isAllowed { return }
+        let changed = last.entities.filter(\.isNeeded).map(\.new.name) + last.removed.map(\.name)
+        let needs =
+            steps.isEmpty
+            ? "small changes" + (changed.isEmpty ? "" : " of " + changed.joined(separator: ", "))
+            : (steps.count == 1 ? "the step " : "the steps ")
+                + steps.map(\.step.description).joined(separator: ", ")
+        throw DataStoreError(
+            .migrationRefused, "The store needs \(needs), which its options do not allow.")
     }
 
     /// The number of tables for rows and for indexes that the steps make, at most; nil if there is none.

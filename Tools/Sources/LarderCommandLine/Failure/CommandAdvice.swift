@@ -30,6 +30,7 @@ enum CommandAdvice: Sendable, Hashable {
         .schemaMismatch: .own("Open the store once with the app it belongs to."),
         .invalidSchema: .own("Restore a backup; if the app opens the store, please report it."),
         .migrationFailed: .own("Open the store once with the app it belongs to."),
+        .migrationRefused: .own("Open the store once with the app it belongs to."),
         .storeMoved: .own(
             "Name the store that it was moved to, or run larder rollback to restore this one."),
         .incompleteTransfer: .own(

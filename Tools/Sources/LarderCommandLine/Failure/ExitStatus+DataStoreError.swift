@@ -23,7 +23,7 @@ extension ExitStatus {
             .badData,
             [
                 .notADatabase, .foreignStore, .damaged, .newerFormat, .schemaMismatch, .invalidSchema,
-                .migrationFailed,
+                .migrationFailed, .migrationRefused,
                 .valueTooLarge, .duplicateIdentifier, .uniqueViolation, .undecodable, .targetNotFound,
                 .deletionDenied,
                 .incompleteTransfer, .sourceChanged, .destinationChanged, .transferMismatch,
