@@ -23,6 +23,7 @@ let package = Package(
     platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9)],
     products: [
         .library(name: "Larder", targets: ["Larder"]),
+        .library(name: "LarderDefaultStore", targets: ["LarderDefaultStore"]),
         .library(name: "LarderMemory", targets: ["LarderMemory"]),
         .library(name: "LarderSQLite", targets: ["LarderSQLite"]),
         .library(name: "LarderLMDB", targets: ["LarderLMDB"]),
@@ -102,6 +103,8 @@ let package = Package(
             exclude: ["README.md"]),
         // Property wrappers and edit sessions for SwiftUI; empty on other platforms.
         .target(name: "LarderSwiftUI", dependencies: ["Larder"], exclude: ["README.md"]),
+        // Calls without a store, for apps that want a default one.
+        .target(name: "LarderDefaultStore", dependencies: ["Larder"], exclude: ["README.md"]),
         .target(
             name: "LarderEngine",
             dependencies: ["LarderKernel", "LarderPattern", "LarderPlatform", "LarderValues"],
@@ -214,8 +217,9 @@ let package = Package(
             name: "LarderTests",
             dependencies: [
                 "LarderKernel", "LarderImport", "LarderObservation", "LarderValues", "LarderVersions",
-                "AdapterTestSupport", "Larder", "LarderEngine", "LarderFiles", "LarderKeyValue",
-                "LarderMemory", "LarderTesting", .product(name: "Logging", package: "swift-log"),
+                "AdapterTestSupport", "Larder", "LarderDefaultStore", "LarderEngine", "LarderFiles",
+                "LarderKeyValue", "LarderMemory", "LarderTesting",
+                .product(name: "Logging", package: "swift-log"),
             ]
         ),
         .testTarget(
@@ -334,8 +338,8 @@ if Context.environment["LARDER_WITHOUT_EXAMPLES"] == nil {
         .testTarget(
             name: "CompilerTests",
             dependencies: [
-                "AdapterTestSupport", "Larder", "LarderConformance", "LarderEngine", "LarderKeyValue",
-                "LarderLMDB",
+                "AdapterTestSupport", "Larder", "LarderConformance", "LarderDefaultStore", "LarderEngine",
+                "LarderKeyValue", "LarderLMDB",
                 "LarderMemory", "LarderPostgreSQL", "LarderSQLite", "LarderTesting", "LarderText",
                 "LarderRecords", "LarderTransfer",
             ],

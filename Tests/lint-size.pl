@@ -28,6 +28,7 @@ my %budgets = (
     'Sources/LarderText' => 2_700,
     'Sources/LarderRecords' => 1_550,
     'Sources/LarderTransfer' => 3_400,
+    'Sources/LarderDefaultStore' => 180,
     'Sources/LarderEngine' => 2_530,
     'Sources/LarderFiles' => 3_355,
     'Sources/LarderKeyValue' => 5_740,

@@ -15,7 +15,7 @@ struct ArrowTests {
         ["LarderFiles", "LarderKeyValue"],
         ["LarderMemory", "LarderSQL", "LarderTransfer"],
         ["Larder", "LarderLMDB", "LarderPostgreSQL", "LarderSQLite", "LarderTesting"],
-        ["LarderConformance"],
+        ["LarderConformance", "LarderDefaultStore"],
     ]
 
     private static let features: Set = [

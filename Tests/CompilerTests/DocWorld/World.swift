@@ -4,6 +4,7 @@ import Dispatch
 import Foundation
 import Larder
 import LarderConformance
+import LarderDefaultStore
 import LarderEngine
 import LarderKeyValue
 import LarderLMDB
