@@ -175,9 +175,13 @@
             return answer
         }
 
-        /// Runs a statement that is not kept.
+        /// Runs a statement that is not kept, with texts of the store's own as its parameters.
         @discardableResult
-        func execute(_ sql: String) throws(DataStoreError) -> ServerAnswer { try perform(passing(sql)) }
+        func execute(_ sql: String, _ names: String...) throws(DataStoreError) -> ServerAnswer {
+            let parameters = ParameterList()
+            for name in names { parameters.append(name: name) }
+            return try perform(passing(sql, names.map { _ in 25 }), parameters)
+        }
 
         /// Ends a connection that has failed, and returns the error.
         func lost() -> DataStoreError {

@@ -5,7 +5,8 @@
 
     /// Checks a whole store on a server: its tables, and every row as it is read, with the types that the app does not know.
     ///
-    /// *Rule:* all is read in one snapshot, on a connection of its own.
+    /// *Rule:* all is read in one snapshot, on a connection of its own. A table that cannot be read ends the snapshot, and
+    /// the rest is read in another one.
     struct StoreCheck {
         private let metadata: StoreMetadata
 
@@ -26,10 +27,8 @@
                     generation: stored.generation, identity: stored.identity, in: metadata.place))
             defer { reading.end() }
             var invariants = StoreInvariants(of: schema, in: reading)
-            do throws(DataStoreError) {
-                try TableAgreement(schema: stored, metadata: metadata).require()
-            } catch {
-                try invariants.note(error)
+            for problem in try TableAgreement(schema: stored, metadata: metadata).problems() {
+                invariants.note(problem)
             }
             try invariants.check()
             return invariants.problems
@@ -44,7 +43,11 @@
             self.session = session
         }
 
-        func current() throws(DataStoreError) -> ServerSession { session }
+        /// The server answers nothing more in a transaction with an error, so another one is begun after it.
+        func current() throws(DataStoreError) -> ServerSession {
+            if session.hasFailed { session.end() }
+            return session
+        }
 
         func end() { session.end() }
     }

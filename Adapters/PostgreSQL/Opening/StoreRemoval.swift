@@ -45,11 +45,7 @@
         }
 
         private func isTaken(_ name: String, _ connection: ServerConnection) throws(DataStoreError) -> Bool {
-            let parameters = ParameterList()
-            parameters.append(name: name)
-            return try connection.perform(
-                connection.passing("SELECT 1 FROM pg_namespace WHERE nspname = $1", [25]), parameters
-            ).rowCount > 0
+            try connection.execute("SELECT 1 FROM pg_namespace WHERE nspname = $1", name).rowCount > 0
         }
 
         /// Runs a body in a transaction, on a schema that is a store and not open here; nil if there is none.

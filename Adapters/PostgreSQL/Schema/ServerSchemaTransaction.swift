@@ -74,15 +74,11 @@
         /// Refuses to make a table if there is one already, perhaps another tool's.
         private func requireFree(_ entity: StoredSchema.Entity) throws(DataStoreError) {
             let name = StoreNames.table(of: entity).name
-            let parameters = ParameterList()
-            parameters.append(name: place.schema)
-            parameters.append(name: name)
-            let answer = try connection.perform(
-                connection.passing(
-                    """
-                    SELECT count(*) FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace \
-                    WHERE n.nspname = $1 AND c.relname = $2
-                    """, [25, 25]), parameters)
+            let answer = try connection.execute(
+                """
+                SELECT count(*) FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace \
+                WHERE n.nspname = $1 AND c.relname = $2
+                """, place.schema, name)
             if answer.integer(0, 0) == 0 { return }
             throw DataStoreError(
                 .schemaMismatch,

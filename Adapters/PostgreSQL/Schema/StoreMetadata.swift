@@ -22,15 +22,12 @@
         }
 
         func look() throws(DataStoreError) -> Finding {
-            let parameters = ParameterList()
-            parameters.append(name: place.schema)
-            let answer = try connection.perform(
-                connection.passing(
-                    """
-                    SELECT count(c.oid), count(*) FILTER (WHERE c.relname = '\(StoreNames.store)') \
-                    FROM pg_namespace AS n LEFT JOIN pg_class AS c ON c.relnamespace = n.oid \
-                    WHERE n.nspname = $1 GROUP BY n.oid
-                    """, [25]), parameters)
+            let answer = try connection.execute(
+                """
+                SELECT count(c.oid), count(*) FILTER (WHERE c.relname = '\(StoreNames.store)') \
+                FROM pg_namespace AS n LEFT JOIN pg_class AS c ON c.relnamespace = n.oid \
+                WHERE n.nspname = $1 GROUP BY n.oid
+                """, place.schema)
             guard answer.rowCount > 0 else { return .nothing(hasSchema: false) }
             if answer.integer(0, 1) ?? 0 > 0 { return .store }
             return answer.integer(0, 0) == 0 ? .nothing(hasSchema: true) : .foreign
@@ -155,10 +152,8 @@
 
         /// Waits until no other process makes, removes or moves a store under the name; within a transaction.
         func lockName() throws(DataStoreError) {
-            let parameters = ParameterList()
-            parameters.append(name: "larder:" + place.schema)
-            _ = try connection.perform(
-                connection.passing("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [25]), parameters)
+            try connection.execute(
+                "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", "larder:" + place.schema)
         }
     }
 

@@ -10,37 +10,35 @@
 
         /// - Throws: `.damaged` with the first difference.
         func require() throws(DataStoreError) {
+            guard let problem = try problems().first else { return }
+            throw DataStoreError(.damaged, problem, path: metadata.connection.path)
+        }
+
+        /// The differences, one sentence for each table.
+        func problems() throws(DataStoreError) -> [String] {
             let tables = try columnsOfTables()
-            for entity in schema.entities {
+            return schema.entities.compactMap { entity in
                 let name = StoreNames.table(of: entity).name
                 let expected = Set(TableLayout(entity).columns)
                 guard let found = tables[UTF8Key(name)] else {
-                    throw damaged("The table \"\(name)\" of \(entity.name) is missing.")
+                    return "The table \"\(name)\" of \(entity.name) is missing."
                 }
-                if found == expected { continue }
+                if found == expected { return nil }
                 let wrong = expected.subtracting(found).first ?? found.subtracting(expected).first
-                throw damaged(
-                    "The table \"\(name)\" has not the columns of \(entity.name): \"\(wrong?.name.text ?? "")\" is missing, "
-                        + "another, or one too many.")
+                return
+                    "The table \"\(name)\" has not the columns of \(entity.name): \"\(wrong?.name.text ?? "")\" is "
+                    + "missing, another, or one too many."
             }
         }
 
-        private func damaged(_ sentence: String) -> DataStoreError {
-            DataStoreError(.damaged, sentence, path: metadata.connection.path)
-        }
-
         private func columnsOfTables() throws(DataStoreError) -> [UTF8Key: Set<TableLayout.Column>] {
-            let connection = metadata.connection
-            let parameters = ParameterList()
-            parameters.append(name: metadata.place.schema)
-            let answer = try connection.perform(
-                connection.passing(
-                    """
-                    SELECT c.relname::text, a.attname::text, format_type(a.atttypid, a.atttypmod), a.attnotnull \
-                    FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace \
-                    JOIN pg_attribute AS a ON a.attrelid = c.oid \
-                    WHERE n.nspname = $1 AND c.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped
-                    """, [25]), parameters)
+            let answer = try metadata.connection.execute(
+                """
+                SELECT c.relname::text, a.attname::text, format_type(a.atttypid, a.atttypmod), a.attnotnull \
+                FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace \
+                JOIN pg_attribute AS a ON a.attrelid = c.oid \
+                WHERE n.nspname = $1 AND c.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped
+                """, metadata.place.schema)
             var tables: [UTF8Key: Set<TableLayout.Column>] = [:]
             for row in 0..<answer.rowCount {
                 tables[UTF8Key(answer.text(row, 0)), default: []].insert(

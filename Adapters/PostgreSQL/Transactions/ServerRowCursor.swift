@@ -41,8 +41,10 @@
                     close()
                     return false
                 }
+                // A request that fails ends the transaction, and the cursor with it.
+                self.cursor = nil
                 current = try session.perform([session.fetch(Self.batch, from: cursor)])[0]
-                (answer, row) = (current, 0)
+                (answer, row, self.cursor) = (current, 0, cursor)
                 if current.rowCount < Self.batch { closeCursor() }
                 if current.rowCount == 0 {
                     close()

@@ -1,0 +1,44 @@
+#if PostgreSQL
+    import Foundation
+    import Larder
+    import LarderKernel
+    import PostgreSQLTestSupport
+    import Testing
+
+    @testable import AdapterTestSupport
+    @testable import LarderPostgreSQL
+
+    /// The check of a whole store whose tables were changed by another tool.
+    @Suite(.enabled(if: TestServer.shared != nil))
+    struct StoreCheckTests {
+        @Test func `tables with other columns are reported, and the rows of all others are checked`() throws {
+            let world = PostgreSQLWorld(on: try #require(TestServer.shared))
+            let store = PostgreSQLDataStore(
+                connection: world.connection, schema: world.schema,
+                storing: [Tag.self, Sample.self, Recipe.self], options: world.options)
+            try store.setup()
+            try store.writeSync { try $0.insert(contentsOf: [Recipe(1), Recipe(2)]) }
+            #expect(try store.checkIntegrity() == [])
+
+            let other = try ServerConnection(
+                ServerHosts(world.connection, PostgreSQLOptions(), path: "other"))
+            defer { other.close() }
+            try other.execute("ALTER TABLE \(world.schema).\"Tag\" DROP COLUMN weight")
+            try other.execute("ALTER TABLE \(world.schema).\"Sample\" DROP COLUMN flag")
+            try other.execute("UPDATE \(world.schema).\"Recipe\" SET slug = 'same'")
+
+            // The server's own words are in parentheses.
+            let problems = try store.checkIntegrity().map { $0.components(separatedBy: " (")[0] }
+            #expect(
+                problems == [
+                    #"The table "Tag" has not the columns of Tag: "weight" is missing, another, or one too many."#,
+                    #"The table "Sample" has not the columns of Sample: "flag" is missing, another, or one too many."#,
+                    "Tag: A table of the store is missing, or has other columns.",
+                    "Sample: A table of the store is missing, or has other columns.",
+                    #"The items 1 and 2 of Recipe have the same slug "same", which has to be unique."#,
+                ])
+            try store.tearDown()
+            try world.cleanUp()
+        }
+    }
+#endif
