@@ -59,6 +59,54 @@
             try standby.end()
         }
 
+        @Test func `a standby with another commit of the same number is not read from`() throws {
+            let old = try #require(try TestServer.another())
+            let schema = PostgreSQLWorld(on: old).schema
+            let (promoted, diverged) = (try old.standby(), try old.standby())
+            let hosts = [old, promoted, diverged].map(\.folder).joined(separator: ",")
+            let app = PostgreSQLDataStore(
+                connection: try PostgreSQLConnection("host=\(hosts) dbname=postgres user=larder"),
+                schema: schema, storing: [Recipe.self], options: PostgreSQLOptions(reads: .standby))
+            try app.setup()
+            try app.writeSync { _ = try $0.insert(Recipe(1)) }
+            let servers = try [old, promoted, diverged].map { server in
+                try ServerConnection(
+                    ServerHosts(server.connection, PostgreSQLOptions(isReadOnly: true), path: "admin"))
+            }
+            defer { for server in servers { server.close() } }
+            func ids(on server: Int) throws -> [Int64?] {
+                let answer = try servers[server].execute("SELECT id FROM \(schema).\"Recipe\" ORDER BY id")
+                return (0..<answer.rowCount).map { answer.integer($0, 0) }
+            }
+            try Self.wait { try ids(on: 1) == [1] }
+
+            // A commit of another process, which one of the standbys never gets.
+            try servers[1].execute("ALTER SYSTEM SET primary_conninfo = ''")
+            try servers[1].execute("SELECT pg_reload_conf()")
+            try Self.wait {
+                try servers[1].execute("SELECT count(*) FROM pg_stat_wal_receiver").integer(0, 0) == 0
+            }
+            try servers[0].execute(
+                """
+                WITH item AS (INSERT INTO \(schema)."Recipe" (id, name, rating, slug) VALUES (2, 'Two', 0, 'two')) \
+                INSERT INTO \(schema).larder_commits (number, token, writer) \
+                SELECT max(number) + 1, gen_random_uuid(), gen_random_uuid() FROM \(schema).larder_commits
+                """)
+            try Self.wait { try ids(on: 2) == [1, 2] }
+            try Self.crash(old)
+            try servers[1].execute("SELECT pg_promote(true, 60)")
+            try app.writeSync { _ = try $0.insert(Recipe(3)) }
+
+            let numbers = try [1, 2].map {
+                try servers[$0].execute("SELECT max(number) FROM \(schema).larder_commits").integer(0, 0)
+            }
+            #expect(numbers[0] == numbers[1])
+            #expect(try ids(on: 2) == [1, 2])
+            #expect(try app.read { try $0.ids(for: Recipe.all) } == [1, 3])
+            try app.tearDown()
+            for server in [old, promoted, diverged] { try server.end() }
+        }
+
         private static func crash(_ server: TestServer) throws {
             try server.crash()
             try wait { thrown { try probe(server) } != nil }

@@ -2,6 +2,8 @@
     import CPostgreSQL
     import LarderKernel
     import LarderSQL
+    import struct Foundation.UUID
+    import typealias Foundation.uuid_t
 
     /// The result of one statement: its rows, or the number of rows that it changed.
     ///
@@ -38,6 +40,18 @@
         func integer(_ row: Int, _ column: Int) -> Int64? {
             guard let bytes = bytes(row, column), bytes.count == 8 else { return nil }
             return Int64(bitPattern: WireValue.bits(in: bytes))
+        }
+
+        /// A value of type `uuid`; nil for nil and for other types.
+        func uuid(_ row: Int, _ column: Int) -> UUID? {
+            guard let bytes = bytes(row, column), bytes.count == 16 else { return nil }
+            return UUID(uuid: bytes.loadUnaligned(as: uuid_t.self))
+        }
+
+        /// The commit in the only row, if there is one: its number, and its token in the next column.
+        func commit(at column: Int, on timeline: UInt64) -> ServerCommit? {
+            guard rowCount == 1, let number = integer(0, column) else { return nil }
+            return ServerCommit(timeline: timeline, number: number, token: uuid(0, column + 1))
         }
 
         func bool(_ row: Int, _ column: Int) -> Bool { bytes(row, column)?.first == 1 }

@@ -1,5 +1,17 @@
 #if PostgreSQL
     import LarderKernel
+    import struct Foundation.UUID
+
+    /// A commit of a store, as a primary had it.
+    ///
+    /// A promoted standby may lack the latest commits of the old primary, and gives their numbers to others.
+    struct ServerCommit {
+        /// The timeline of the primary.
+        let timeline: UInt64
+        let number: Int64
+        /// Tells the commit from others with its number; nil if there is no commit yet.
+        let token: UUID?
+    }
 
     /// The way to the server of a store, which may be one of several hosts.
     ///
@@ -14,7 +26,7 @@
         let path: String
         private let target: PostgreSQLConnection
         private let newestTimeline = Locked<UInt64>(0)
-        private let newestCommit = Locked<Int64>(0)
+        private let newest = Locked(ServerCommit(timeline: 0, number: 0, token: nil))
         private let hasUncertainCommit = Locked(false)
         /// The hosts that have not answered, with the moments from which they are asked like the others.
         private let silences = Locked<[String: ContinuousClock.Instant]>([:])
@@ -73,11 +85,15 @@
         /// Notes that the outcome of a commit is not known, or that a later one has an end.
         func note(isUncertain: Bool) { hasUncertainCommit.withLock { $0 = isUncertain } }
 
-        /// True if a commit is at least as new as each that the app has made or seen.
-        func isNewest(commit number: Int64) -> Bool { number >= newestCommit.withLock { $0 } }
+        /// The newest commit that the app has made or seen.
+        var newestCommit: ServerCommit { newest.withLock { $0 } }
 
         /// Notes a commit that the app has made or may see from now on.
-        func note(commit number: Int64) { newestCommit.withLock { $0 = max($0, number) } }
+        func note(_ commit: ServerCommit) {
+            newest.withLock {
+                if ($0.timeline, $0.number) < (commit.timeline, commit.number) { $0 = commit }
+            }
+        }
 
         private static func list(_ text: String?) -> [String] {
             guard let text, !text.isEmpty else { return [] }

@@ -52,8 +52,8 @@
             listening = connection.hosts.options.pooler == .session ? "LISTEN \(place.channel)" : nil
             question = connection.statement(
                 """
-                SELECT (SELECT generation FROM \(place.store)), max(number), coalesce(bool_or(writer <> $2), false) \
-                FROM \(place.commits) WHERE number > $1
+                SELECT (SELECT generation FROM \(place.store)), coalesce(bool_or(writer <> $2), false), max(number), \
+                (array_agg(token ORDER BY number DESC))[1] FROM \(place.commits) WHERE number > $1
                 """, [WireValue.bigint, WireValue.uuid])
             listen()
             do throws(DataStoreError) {
@@ -140,11 +140,11 @@
             guard let answer = answers.first else { return false }
             let known = generation
             generation = answer.integer(0, 0)
-            if let last = answer.integer(0, 1) {
-                number = last
-                connection.hosts.note(commit: last)
+            if let last = answer.commit(at: 2, on: connection.timeline) {
+                number = last.number
+                connection.hosts.note(last)
             }
-            return answer.bool(0, 2) || (known != nil && known != generation)
+            return answer.bool(0, 1) || (known != nil && known != generation)
         }
     }
 #endif

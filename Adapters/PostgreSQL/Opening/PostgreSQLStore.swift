@@ -71,11 +71,8 @@
 
         private func openWriter() throws(DataStoreError) -> ServerWriter {
             if let writer { return writer }
-            let opening = opening
             let session = opening.session(.writing(opening.options.durability), on: try opening.connect())
-            let made = ServerWriter(
-                session, in: opening.place, identity: identity, patience: opening.options.connectTimeout
-            ) { () throws(DataStoreError) in try ServerConnection(opening.hosts) }
+            let made = ServerWriter(session, in: opening.place, identity: identity)
             writer = made
             return made
         }

@@ -81,16 +81,16 @@
 
         private func lockForSession(_ number: UInt16) throws(DataStoreError) -> Bool {
             let question = ServerRequest(
-                statement: connection.passing("SELECT pg_try_advisory_lock($1, $2)", [23, 23]),
+                statement: connection.passing(
+                    "SELECT pg_try_advisory_lock($1, $2), \(ServerConnection.markQuery)", [23, 23]),
                 parameters: parameters(number, with: store))
+            // A statement of its own, which sees the leases that were taken before the lock.
             let leases = ServerRequest(
                 statement: connection.passing(
                     "SELECT count(*) > 0 FROM \(place.leases) WHERE number = $1 AND until > now()", [23]),
                 parameters: parameters(number))
-            let mark = ServerRequest(
-                statement: connection.passing("SELECT \(ServerConnection.markQuery)"))
-            let answers = try connection.performAlone([question, leases, mark])
-            try connection.require(mark: answers[2].text(0, 0))
+            let answers = try connection.performAlone([question, leases])
+            try connection.require(mark: answers[0].text(0, 1))
             guard answers[0].bool(0, 0) else { return false }
             if !answers[1].bool(0, 0) { return true }
             try unlockForSession(number)
@@ -98,9 +98,7 @@
         }
 
         private func unlockForSession(_ number: UInt16) throws(DataStoreError) {
-            _ = try ask(
-                connection.passing("SELECT pg_advisory_unlock($1, $2)", [23, 23]),
-                parameters(number, with: store))
+            _ = try ask("SELECT pg_advisory_unlock($1, $2)", [23, 23], parameters(number, with: store))
         }
 
         /// Writes a row for the number unless another process has one, or the advisory lock.
@@ -109,13 +107,12 @@
             values.append(holder)
             values.append(Int(lease.components.seconds))
             let answer = try ask(
-                connection.passing(
-                    """
-                    INSERT INTO \(place.leases) AS larder_l (number, holder, until) \
-                    SELECT $2, $3, now() + $4 * interval '1 second' WHERE (SELECT pg_try_advisory_xact_lock($1, $2)) \
-                    ON CONFLICT (number) DO UPDATE SET holder = excluded.holder, until = excluded.until \
-                    WHERE larder_l.until <= now() OR larder_l.holder = excluded.holder RETURNING number
-                    """, [23, 23, WireValue.uuid, WireValue.bigint]), values)
+                """
+                INSERT INTO \(place.leases) AS larder_l (number, holder, until) \
+                SELECT $2, $3, now() + $4 * interval '1 second' WHERE (SELECT pg_try_advisory_xact_lock($1, $2)) \
+                ON CONFLICT (number) DO UPDATE SET holder = excluded.holder, until = excluded.until \
+                WHERE larder_l.until <= now() OR larder_l.holder = excluded.holder RETURNING number
+                """, [23, 23, WireValue.uuid, WireValue.bigint], values)
             guard answer.rowCount > 0 else { return false }
             leasedAt = .now
             return true
@@ -127,20 +124,16 @@
                 let values = parameters(number)
                 values.append(holder)
                 _ = try? ask(
-                    connection.passing(
-                        "DELETE FROM \(place.leases) WHERE number = $1 AND holder = $2", [23, WireValue.uuid]),
+                    "DELETE FROM \(place.leases) WHERE number = $1 AND holder = $2", [23, WireValue.uuid],
                     values)
             }
         }
 
         private func ask(
-            _ statement: ServerStatement, _ parameters: ParameterList
+            _ sql: String, _ types: [UInt32] = [], _ parameters: ParameterList? = nil
         ) throws(DataStoreError) -> ServerAnswer {
-            let answers = try connection.performAlone([
-                ServerRequest(statement: statement, parameters: parameters)
-            ])
-            guard let answer = answers.first else { throw connection.lost() }
-            return answer
+            let request = ServerRequest(statement: connection.passing(sql, types), parameters: parameters)
+            return try connection.performAlone([request])[0]
         }
 
         private func parameters(_ number: UInt16, with store: Int32? = nil) -> ParameterList {
@@ -161,9 +154,7 @@
                 if isLeasing {
                     let values = ParameterList()
                     values.append(holder)
-                    _ = try? ask(
-                        connection.passing("DELETE FROM \(place.leases) WHERE holder = $1", [WireValue.uuid]),
-                        values)
+                    _ = try? ask("DELETE FROM \(place.leases) WHERE holder = $1", [WireValue.uuid], values)
                 }
                 connection.close()
             }

@@ -57,8 +57,8 @@
         /// A standby may be read from once it has what was committed before the store was opened.
         private func noteNewestCommit(_ connection: ServerConnection) throws(DataStoreError) {
             guard options.reads == .standby else { return }
-            let answer = try connection.execute("SELECT coalesce(max(number), 0) FROM \(place.commits)")
-            hosts.note(commit: answer.integer(0, 0) ?? 0)
+            let answer = try connection.execute(place.newestCommit)
+            if let newest = answer.commit(at: 0, on: connection.timeline) { hosts.note(newest) }
         }
 
         private func takeNumber(_ identity: UUID) throws(DataStoreError) -> ServerNumbers? {

@@ -69,6 +69,8 @@
 
         var store: String { qualified(StoreNames.store) }
         var commits: String { qualified(StoreNames.commits) }
+        /// The query for the number and the token of the newest commit.
+        var newestCommit: String { "SELECT number, token FROM \(commits) ORDER BY number DESC LIMIT 1" }
         /// The channel on which commits are announced.
         var channel: String { "larder_\(schema)".asSQLName }
         var leases: String { qualified(StoreNames.leases) }

@@ -8,26 +8,16 @@
     /// The server may not have noticed the loss, and may still be committing. So the lock of the writer is taken first: who
     /// has it knows that the other transaction has ended, and its token is there or will never be.
     struct CommitQuestion {
-        private let token: UUID
-        private let place: ServerPlace
-        private let connect: () throws(DataStoreError) -> ServerConnection
+        let token: UUID
+        let place: ServerPlace
+        let hosts: ServerHosts
 
-        /// - Parameter connect: Makes a connection.
-        init(
-            _ token: UUID, in place: ServerPlace,
-            connect: @escaping () throws(DataStoreError) -> ServerConnection
-        ) {
-            (self.token, self.place, self.connect) = (token, place, connect)
-        }
-
-        /// The number of the commit if it was kept; asks again until a time is over.
+        /// The commit if it was kept; asks again until the time for a connection is over.
         ///
         /// - Parameter loss: The error of the commit.
         /// - Throws: `.commitUncertain` if the server does not answer in time.
-        func number(
-            within patience: Duration, after loss: DataStoreError
-        ) throws(DataStoreError) -> Int64? {
-            let end = ContinuousClock.now + patience
+        func commit(after loss: DataStoreError) throws(DataStoreError) -> ServerCommit? {
+            let end = ContinuousClock.now + hosts.options.connectTimeout
             while true {
                 do throws(DataStoreError) {
                     return try ask()
@@ -44,20 +34,20 @@
             }
         }
 
-        private func ask() throws(DataStoreError) -> Int64? {
-            let connection = try connect()
+        private func ask() throws(DataStoreError) -> ServerCommit? {
+            let connection = try ServerConnection(hosts)
             defer { connection.close() }
             let parameters = ParameterList()
             parameters.append(token)
             let question = connection.passing(
-                "SELECT max(number) FROM \(place.commits) WHERE token = $1", [WireValue.uuid])
+                "SELECT number, token FROM \(place.commits) WHERE token = $1", [WireValue.uuid])
             let begin = connection.beginning("BEGIN") + ["SELECT generation FROM \(place.store) FOR UPDATE"]
             let answers = try connection.perform(
                 begin.map { ServerRequest(statement: connection.passing($0)) } + [
                     ServerRequest(statement: question, parameters: parameters),
                     ServerRequest(statement: connection.passing("COMMIT")),
-                ], within: connection.hosts.options.connectTimeout)
-            return answers[begin.count].integer(0, 0)
+                ], within: hosts.options.connectTimeout)
+            return answers[begin.count].commit(at: 0, on: connection.timeline)
         }
     }
 #endif

@@ -20,6 +20,10 @@
         private let generationQuery: ServerStatement
         /// The statements that begin a transaction; the last one gives the store's generation.
         private let beginning: [ServerRequest]
+        /// The question for the newest commit, and for the token of the newest one that was seen; empty unless standbys are
+        /// read from.
+        private var commitQuestion: [ServerRequest] = []
+        private let seenNumber = ParameterList()
         private let commands: Commands
         // Unchecked, as CONTRIBUTING says of what one thread uses at a time.
         @exclusivity(unchecked) private var hasBegun = false
@@ -69,26 +73,27 @@
                 setSavepoint: connection.statement("SAVEPOINT larder"),
                 releaseSavepoint: connection.statement("RELEASE SAVEPOINT larder"),
                 rollBackToSavepoint: connection.statement("ROLLBACK TO SAVEPOINT larder"))
-            let state = "generation, identity::text, \(ServerConnection.markQuery)"
+            let state = "SELECT generation, identity, \(ServerConnection.markQuery) FROM \(place.store)"
+            if case .within = kind { hasBegun = true }
             let texts: [String] =
                 switch kind {
                 case .within: []
                 case .reading:
                     // The snapshot is taken by the first query, so after the lock, which keeps the schema.
-                    connection.beginning("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY") + [
-                        "LOCK TABLE \(place.store) IN ACCESS SHARE MODE",
-                        connection.hosts.options.reads == .primary
-                            ? "SELECT \(state) FROM \(place.store)"
-                            : "SELECT \(state), (SELECT coalesce(max(number), 0) FROM \(place.commits)) FROM \(place.store)",
-                    ]
+                    connection.beginning("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+                        + ["LOCK TABLE \(place.store) IN ACCESS SHARE MODE", state]
                 case .writing(let durability):
                     // Each statement sees what the transaction before has committed, as the first one waits for it.
                     connection.beginning("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
                         + (durability == .normal ? ["SET LOCAL synchronous_commit = off"] : [])
-                        + ["SELECT \(state) FROM \(place.store) FOR UPDATE"]
+                        + ["\(state) FOR UPDATE"]
                 }
             beginning = texts.map { ServerRequest(statement: connection.statement($0)) }
-            if case .within = kind { hasBegun = true }
+            guard case .reading = kind, connection.hosts.options.reads == .standby else { return }
+            let commits = connection.statement(
+                "SELECT *, (SELECT token FROM \(place.commits) WHERE number = $1) FROM (\(place.newestCommit)) AS n",
+                [WireValue.bigint])
+            commitQuestion = [ServerRequest(statement: commits, parameters: seenNumber)]
         }
 
         var tables: [EntityTable] { catalog.tables }
@@ -123,7 +128,10 @@
         }
 
         private func begin(with requests: [ServerRequest]) throws(DataStoreError) -> [ServerAnswer] {
-            let all = beginning + requests
+            let seen = connection.hosts.newestCommit
+            seenNumber.removeAll()
+            seenNumber.append(Int(seen.number))
+            let all = beginning + commitQuestion + requests
             (hasBegun, couldNotBegin) = (true, true)
             if connection.isToOldPrimary { connection.close() }
             let answers: [ServerAnswer]
@@ -140,21 +148,22 @@
             let state = answers[beginning.count - 1]
             try connection.require(mark: state.text(0, 2))
             guard state.integer(0, 0).map(Int.init) == generation,
-                identity == nil || UUID(uuidString: state.text(0, 1)) == identity
+                identity == nil || state.uuid(0, 1) == identity
             else { throw schemaChanged }
-            if case .reading = kind, state.columnCount > 3, let number = state.integer(0, 3) {
-                try requireNewest(commit: number)
-            }
+            if !commitQuestion.isEmpty { try requireCommit(seen, in: answers[beginning.count]) }
             couldNotBegin = false
             return answers
         }
 
-        /// Refuses the snapshot of a standby that has not yet all that was seen.
-        private func requireNewest(commit number: Int64) throws(DataStoreError) {
-            if connection.role == .standby, !connection.hosts.isNewest(commit: number) {
-                throw ServerFailure.snapshotLost("The standby is late.", path: connection.path)
+        /// Refuses the snapshot of a standby that has not the newest commit that was seen: it is late, or follows an old
+        /// primary and has another commit of that number.
+        private func requireCommit(_ seen: ServerCommit, in answer: ServerAnswer) throws(DataStoreError) {
+            let isStandby = connection.role == .standby
+            if isStandby, seen.number > 0, answer.rowCount == 0 || answer.uuid(0, 2) != seen.token {
+                throw ServerFailure.snapshotLost("The standby lacks a commit.", path: connection.path)
             }
-            connection.hosts.note(commit: number)
+            let newest = answer.commit(at: 0, on: isStandby ? seen.timeline : connection.timeline)
+            if let newest { connection.hosts.note(newest) }
         }
 
         /// True if a server has refused to begin a write, as it is not the primary any more.
@@ -321,10 +330,9 @@
             let prepared = statement(for: plan, use: .rows)
             let parameters = prepared.parameters(of: plan, in: tables)
             if let limit = plan.limit, limit <= ServerRowCursor.batch {
-                let answer = try performing(plan) { () throws(DataStoreError) in
-                    [try perform(prepared.statement, parameters)]
-                }
-                return ServerRowCursor(answer[0], prepared, of: tables[plan.entity], in: self, cursor: nil)
+                let request = ServerRequest(statement: prepared.statement, parameters: parameters)
+                let answer = try perform([request], for: plan)[0]
+                return ServerRowCursor(answer, prepared, of: tables[plan.entity], in: self, cursor: nil)
             }
             let name = connection.newCursorName()
             let opening = ServerRequest(
@@ -332,9 +340,7 @@
                     "DECLARE \(name) NO SCROLL CURSOR FOR \(prepared.statement.sql)", prepared.statement.types
                 ),
                 parameters: parameters)
-            let answers = try performing(plan) { () throws(DataStoreError) in
-                try perform([opening, fetch(ServerRowCursor.firstBatch, from: name)])
-            }
+            let answers = try perform([opening, fetch(ServerRowCursor.firstBatch, from: name)], for: plan)
             return ServerRowCursor(answers[1], prepared, of: tables[plan.entity], in: self, cursor: name)
         }
 
@@ -343,11 +349,9 @@
                 return try partial.count(from: try rows(for: partial.engine))
             }
             let prepared = statement(for: plan, use: .count)
-            let parameters = prepared.parameters(of: plan, in: tables)
-            let answers = try performing(plan) { () throws(DataStoreError) in
-                [try perform(prepared.statement, parameters)]
-            }
-            return answers[0].integer(0, 0).map(Int.init) ?? 0
+            let request = ServerRequest(
+                statement: prepared.statement, parameters: prepared.parameters(of: plan, in: tables))
+            return try perform([request], for: plan)[0].integer(0, 0).map(Int.init) ?? 0
         }
 
         func explain(_ plan: RequestPlan) throws(DataStoreError) -> [String] {
@@ -364,11 +368,11 @@
             return PlanExplanation(answer.texts, of: plan.entity, in: tables, names).lines
         }
 
-        private func performing(
-            _ plan: RequestPlan, _ body: () throws(DataStoreError) -> [ServerAnswer]
+        private func perform(
+            _ requests: [ServerRequest], for plan: RequestPlan
         ) throws(DataStoreError) -> [ServerAnswer] {
             do throws(DataStoreError) {
-                return try body()
+                return try perform(requests)
             } catch {
                 throw error.about(itemType: plan.schema.name, request: plan.description)
             }

@@ -59,8 +59,6 @@
         private let identity: UUID
         private let note: ServerStatement
         private let trim: ServerStatement
-        private let connect: () throws(DataStoreError) -> ServerConnection
-        private let patience: Duration
         // Unchecked, as CONTRIBUTING says of what one thread uses at a time.
         @exclusivity(unchecked) private var trimmedNumber = 0
         @exclusivity(unchecked) private var lastNumber = 0
@@ -69,23 +67,15 @@
         private static let keptCommits = 10_000
         private static let trimStep = 1000
 
-        /// - Parameters:
-        ///   - patience: The time for which the outcome of a commit is looked for whose answer was lost.
-        ///   - connect: Makes another connection.
-        init(
-            _ session: ServerSession, in place: ServerPlace, identity: UUID, patience: Duration,
-            connect: @escaping () throws(DataStoreError) -> ServerConnection
-        ) {
+        init(_ session: ServerSession, in place: ServerPlace, identity: UUID) {
             self.session = session
             self.place = place
             self.identity = identity
-            self.patience = patience
-            self.connect = connect
             statements = RowStatements(session)
             note = session.connection.statement(
                 """
                 INSERT INTO \(place.commits) (number, token, writer) SELECT coalesce(max(number), 0) + 1, $1, $2 \
-                FROM \(place.commits) RETURNING number
+                FROM \(place.commits) RETURNING number, token
                 """, [WireValue.uuid, WireValue.uuid])
             trim = session.connection.statement(
                 "DELETE FROM \(place.commits) WHERE number <= $1", [WireValue.bigint])
@@ -110,24 +100,25 @@
             }
             do throws(DataStoreError) {
                 let answers = try session.commit(after: requests)
-                note(commit: answers[0].integer(0, 0))
+                note(answers[0].commit(at: 0, on: session.connection.timeline))
             } catch {
                 // The commit may have been kept, whichever error a pooler gives at the end of a connection.
                 guard error.code == .connectionLost || session.connection.isLost else { throw error }
-                session.connection.hosts.note(isUncertain: true)
-                let question = CommitQuestion(token, in: place, connect: connect)
-                let number = try question.number(within: patience, after: error)
-                session.connection.hosts.note(isUncertain: false)
-                guard let number else { throw error }
-                note(commit: number)
+                let hosts = session.connection.hosts
+                hosts.note(isUncertain: true)
+                let question = CommitQuestion(token: token, place: place, hosts: hosts)
+                let kept = try question.commit(after: error)
+                hosts.note(isUncertain: false)
+                guard let kept else { throw error }
+                note(kept)
             }
         }
 
-        private func note(commit number: Int64?) {
-            guard let number else { return }
-            lastNumber = Int(number)
+        private func note(_ commit: ServerCommit?) {
+            guard let commit else { return }
+            lastNumber = Int(commit.number)
             session.connection.hosts.note(isUncertain: false)
-            session.connection.hosts.note(commit: number)
+            session.connection.hosts.note(commit)
         }
     }
 
