@@ -14,7 +14,7 @@
         private let isWriting = Locked(false)
         private var writer: ServerWriter?
         /// The number of this process in the store; nil for a store that is read-only.
-        private let numbers: ServerNumbers?
+        let numbers: ServerNumbers?
         /// Identifies this opening in the rows of its commits.
         private let identity = UUID()
 

@@ -8,9 +8,10 @@
     /// A connection with a session of its own takes advisory locks, which the server frees with the connection. One that
     /// shares sessions with others leases a number for an hour by a row of `larder_leases`. Each kind respects the other.
     ///
-    /// What was lost with the connection, or not leased for long, is taken again before the next write.
+    /// What was lost with the connection, or not leased for long, is taken again before the next write begins or commits.
     final class ServerNumbers: NumberLocks, @unchecked Sendable {
-        // reason: `connection` and `isHeld` are only used with `lock` held, and `held` only by the caller that has claimed writing.
+        // reason: `connection`, `isHeld` and `writerEpoch` are only used with `lock` held, and `held` only by the caller that
+        // has claimed writing.
         private let lock = Lock()
         private let connection: ServerConnection
         private let place: ServerPlace
@@ -24,6 +25,8 @@
         private var held: HeldNumber?
         /// False if the number may be another process's by now.
         private var isHeld = true
+        /// The count of the writer's connection when it committed last.
+        private var writerEpoch = 0
 
         /// - Parameter connection: Belongs to this object from now on.
         init(
@@ -46,9 +49,16 @@
 
         /// Takes the number again if it may be lost.
         ///
-        /// *Cost:* one system call, unless it was, or a lease is taken again.
-        func ensure() throws(DataStoreError) {
+        /// *Cost:* one system call, unless it was, or a lease is taken again, or the writer has connected since the last call.
+        ///
+        /// - Parameter writer: The connection that is about to commit; nil before it begins.
+        func ensure(for writer: ServerConnection? = nil) throws(DataStoreError) {
             let mayBeLost = try lock.withLock { () throws(DataStoreError) in
+                if let writer, writer.epoch != writerEpoch {
+                    // The server has perhaps ended this connection too, and its last words were lost.
+                    if !connection.hasEnded { _ = try? ask("SELECT 1") }
+                    writerEpoch = writer.epoch
+                }
                 if isLeasing, ContinuousClock.now - leasedAt > renewal { isHeld = false }
                 if connection.hasEnded || connection.isToOldPrimary {
                     isHeld = false

@@ -147,9 +147,8 @@
             }
             let state = answers[beginning.count - 1]
             try connection.require(mark: state.text(0, 2))
-            guard state.integer(0, 0).map(Int.init) == generation,
-                identity == nil || state.uuid(0, 1) == identity
-            else { throw schemaChanged }
+            let isSameStore = identity == nil || state.uuid(0, 1) == identity
+            guard isSameStore, state.integer(0, 0).map(Int.init) == generation else { throw schemaChanged }
             if !commitQuestion.isEmpty { try requireCommit(seen, in: answers[beginning.count]) }
             couldNotBegin = false
             return answers

@@ -39,6 +39,8 @@
             let session = try current()
             defer { end() }
             if session.isUntouched { return }
+            // The number may have been lost since the transaction was asked for.
+            if !session.hasFailed { try store.numbers?.ensure(for: session.connection) }
             try writer.commit()
         }
 
