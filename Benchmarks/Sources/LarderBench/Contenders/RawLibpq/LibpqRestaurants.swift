@@ -22,53 +22,21 @@
 
         /// Appends a list for each column.
         mutating func append(lists restaurants: ArraySlice<Restaurant>) {
-            let count: Int = restaurants.count
-            beginList(of: LibpqType.integer, count: count)
-            for place in restaurants.indices { addToList(restaurants[place].id) }
-            endList()
-            beginList(of: LibpqType.text, count: count)
-            for place in restaurants.indices { addToList(restaurants[place].name) }
-            endList()
-            beginList(of: LibpqType.text, count: count)
-            for place in restaurants.indices { addToList(restaurants[place].city) }
-            endList()
-            beginList(of: LibpqType.real, count: count)
-            for place in restaurants.indices { addToList(restaurants[place].rating) }
-            endList()
-            beginList(of: LibpqType.integer, count: count)
-            for place in restaurants.indices { addToList(restaurants[place].reviews) }
-            endList()
-            beginList(of: LibpqType.bool, count: count)
-            for place in restaurants.indices { addToList(restaurants[place].isOpen) }
-            endList()
-            beginList(of: LibpqType.real, count: count)
-            for place in restaurants.indices {
-                addToList(restaurants[place].openedAt.timeIntervalSinceReferenceDate)
-            }
-            endList()
-            beginList(of: LibpqType.text, count: count)
-            for place in restaurants.indices {
-                if let note = restaurants[place].note {
-                    addToList(note)
-                } else {
-                    addNilToList()
-                }
-            }
-            endList()
+            appendList(restaurants.indices) { restaurants[$0].id }
+            appendList(restaurants.indices) { restaurants[$0].name }
+            appendList(restaurants.indices) { restaurants[$0].city }
+            appendList(restaurants.indices) { restaurants[$0].rating }
+            appendList(restaurants.indices) { restaurants[$0].reviews }
+            appendList(restaurants.indices) { restaurants[$0].isOpen }
+            appendList(restaurants.indices) { restaurants[$0].openedAt.timeIntervalSinceReferenceDate }
+            appendList(restaurants.indices) { restaurants[$0].note }
         }
 
         /// Appends the lists that an update takes.
         mutating func append(changes restaurants: ArraySlice<Restaurant>) {
-            let count: Int = restaurants.count
-            beginList(of: LibpqType.integer, count: count)
-            for place in restaurants.indices { addToList(restaurants[place].id) }
-            endList()
-            beginList(of: LibpqType.real, count: count)
-            for place in restaurants.indices { addToList(restaurants[place].rating) }
-            endList()
-            beginList(of: LibpqType.integer, count: count)
-            for place in restaurants.indices { addToList(restaurants[place].reviews) }
-            endList()
+            appendList(restaurants.indices) { restaurants[$0].id }
+            appendList(restaurants.indices) { restaurants[$0].rating }
+            appendList(restaurants.indices) { restaurants[$0].reviews }
         }
     }
 

@@ -87,15 +87,9 @@
             try connection.send(begin)
             try connection.sendBatches(update, count: changes.count) {
                 (range: Range<Int>, parameters: inout LibpqParameters) in
-                parameters.beginList(of: LibpqType.integer, count: range.count)
-                for place in range { parameters.addToList(changes[place].entry.id) }
-                parameters.endList()
-                parameters.beginList(of: LibpqType.integer, count: range.count)
-                for place in range { parameters.addToList(Int64(changes[place].before)) }
-                parameters.endList()
-                parameters.beginList(of: LibpqType.integer, count: range.count)
-                for place in range { parameters.addToList(Int64(changes[place].entry.amount)) }
-                parameters.endList()
+                parameters.appendList(range) { changes[$0].entry.id }
+                parameters.appendList(range) { Int64(changes[$0].before) }
+                parameters.appendList(range) { Int64(changes[$0].entry.amount) }
             }
             var changed = 0
             for answer in try connection.perform().dropFirst() { changed += answer.changedCount }
@@ -110,15 +104,9 @@
     extension LibpqParameters {
         /// Appends a list for each column.
         fileprivate mutating func append(entries: [ImportedEntry], in range: Range<Int>) {
-            beginList(of: LibpqType.integer, count: range.count)
-            for place in range { addToList(entries[place].id) }
-            endList()
-            beginList(of: LibpqType.text, count: range.count)
-            for place in range { addToList(entries[place].code) }
-            endList()
-            beginList(of: LibpqType.integer, count: range.count)
-            for place in range { addToList(Int64(entries[place].amount)) }
-            endList()
+            appendList(range) { entries[$0].id }
+            appendList(range) { entries[$0].code }
+            appendList(range) { Int64(entries[$0].amount) }
         }
     }
 

@@ -2,44 +2,24 @@
     extension LibpqParameters {
         /// Appends the lists of identifiers and names.
         mutating func append(names: [(id: Int64, name: String)], in range: Range<Int>) {
-            beginList(of: LibpqType.integer, count: range.count)
-            for place in range { addToList(names[place].id) }
-            endList()
-            beginList(of: LibpqType.text, count: range.count)
-            for place in range { addToList(names[place].name) }
-            endList()
+            appendList(range) { names[$0].id }
+            appendList(range) { names[$0].name }
         }
 
         /// Appends a list for each column.
         mutating func append(recipes: [Recipe], in range: Range<Int>) {
-            beginList(of: LibpqType.integer, count: range.count)
-            for place in range { addToList(recipes[place].id) }
-            endList()
-            beginList(of: LibpqType.text, count: range.count)
-            for place in range { addToList(recipes[place].name) }
-            endList()
-            beginList(of: LibpqType.integer, count: range.count)
-            for place in range { addToList(recipes[place].minutes) }
-            endList()
-            beginList(of: LibpqType.integer, count: range.count)
-            for place in range { addToList(recipes[place].kind) }
-            endList()
+            appendList(range) { recipes[$0].id }
+            appendList(range) { recipes[$0].name }
+            appendList(range) { recipes[$0].minutes }
+            appendList(range) { recipes[$0].kind }
         }
 
         /// Appends a list for each column.
         mutating func append(ingredients: [Ingredient], in range: Range<Int>) {
-            beginList(of: LibpqType.integer, count: range.count)
-            for place in range { addToList(ingredients[place].id) }
-            endList()
-            beginList(of: LibpqType.text, count: range.count)
-            for place in range { addToList(ingredients[place].name) }
-            endList()
-            beginList(of: LibpqType.real, count: range.count)
-            for place in range { addToList(ingredients[place].amount) }
-            endList()
-            beginList(of: LibpqType.integer, count: range.count)
-            for place in range { addToList(ingredients[place].recipe) }
-            endList()
+            appendList(range) { ingredients[$0].id }
+            appendList(range) { ingredients[$0].name }
+            appendList(range) { ingredients[$0].amount }
+            appendList(range) { ingredients[$0].recipe }
         }
     }
 
