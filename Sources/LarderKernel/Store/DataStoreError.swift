@@ -33,10 +33,13 @@ public struct DataStoreError: Error, Sendable, Hashable {
     public var underlying: Underlying? { details.underlying }
 
     /// All points in which a store and the item types differ, for `.schemaMismatch`; else empty.
-    public var differences: [SchemaDifference] { details.differences }
+    public var differences: [SchemaDifference] { list as? [SchemaDifference] ?? [] }
 
     /// All conflicts that keep a child store from being merged, for `.mergeConflict`; else empty.
-    public var conflicts: [MergeConflict] { details.conflicts }
+    public var conflicts: [MergeConflict] { list as? [MergeConflict] ?? [] }
+
+    /// The list of everything that is wrong, for a code that has one.
+    package var list: (any Sendable & Hashable)? { details.list?.elements }
 
     /// The source of an import that is to blame; nil for errors about no source.
     public var importPlace: ImportPlace? { details.importPlace }
@@ -66,10 +69,20 @@ public struct DataStoreError: Error, Sendable, Hashable {
         var request: String?
         var path: String?
         var underlying: Underlying?
-        var differences: [SchemaDifference] = []
-        var conflicts: [MergeConflict] = []
+        var list: List?
         var importPlace: ImportPlace?
         var leavesNoWay = false
+    }
+
+    /// A list of any room, which compares and hashes it as its own type does.
+    private struct List: Sendable, Hashable {
+        let elements: any Sendable & Hashable
+
+        static func == (left: List, right: List) -> Bool {
+            AnyHashable(left.elements) == AnyHashable(right.elements)
+        }
+
+        func hash(into hasher: inout Hasher) { elements.hash(into: &hasher) }
     }
 
     private final class Kept: Sendable {
@@ -117,31 +130,6 @@ public struct DataStoreError: Error, Sendable, Hashable {
         return DataStoreError(details)
     }
 
-    /// The error for a store that the item types do not fit.
-    package static func mismatch(_ differences: [SchemaDifference]) -> DataStoreError {
-        let only = differences.count == 1 ? differences.first : nil
-        return DataStoreError(
-            Details(
-                code: .schemaMismatch,
-                message: "The store does not fit the app's item types: "
-                    + differences.map(\.message).joined(separator: "; ") + ".",
-                advice: differences.map(\.advice).joined(separator: " "), itemType: only?.itemType,
-                attribute: only?.attribute, differences: differences, leavesNoWay: true))
-    }
-
-    /// The error for a child store that its parent cannot take.
-    package static func mergeConflict(_ conflicts: [MergeConflict]) -> DataStoreError {
-        let shown = conflicts.prefix(3).map(\.description).joined(separator: "; ")
-        let more = conflicts.count > 3 ? "; and \(conflicts.count - 3) more" : ""
-        let first = conflicts.first
-        return DataStoreError(
-            Details(
-                code: .mergeConflict,
-                message: "The child store and its parent have changed the same: \(shown)\(more).",
-                advice: Code.mergeConflict.advice, itemType: first?.itemType,
-                identifier: first?.identifier, conflicts: conflicts))
-    }
-
     /// The same error with what is known further out; what is known already stays.
     public func about(
         itemType: String? = nil, attribute: String? = nil, identifier: AnyItemID? = nil,
@@ -154,6 +142,11 @@ public struct DataStoreError: Error, Sendable, Hashable {
             $0.request = $0.request ?? request
             $0.path = $0.path ?? path
         }
+    }
+
+    /// The same error with a list of everything that is wrong.
+    package func listing(_ list: any Sendable & Hashable) -> DataStoreError {
+        changed { $0.list = List(elements: list) }
     }
 
     /// The same error with another source of an import that it is about.
