@@ -91,6 +91,7 @@ let package = Package(
             name: "LarderPredicate", dependencies: ["LarderKernel", "LarderCalculations"],
             exclude: ["README.md"]),
         .target(name: "LarderForeignNames", dependencies: ["LarderKernel"], exclude: ["README.md"]),
+        .target(name: "LarderHooks", dependencies: ["LarderKernel"], exclude: ["README.md"]),
         .target(name: "LarderImport", dependencies: ["LarderKernel"], exclude: ["README.md"]),
         // What an app imports.
         .target(
@@ -99,6 +100,9 @@ let package = Package(
                 "LarderKernel", "LarderAggregates", "LarderBlocks", "LarderCalculations", "LarderChildren",
                 "LarderForeignNames", "LarderImport", "LarderObservation", "LarderPages", "LarderPattern",
                 "LarderPredicate", "LarderVersions",
+                "LarderKernel", "LarderAggregates", "LarderCalculations", "LarderChildren",
+                "LarderForeignNames", "LarderHooks", "LarderImport", "LarderObservation", "LarderPages",
+                "LarderPattern", "LarderPredicate", "LarderVersions",
             ],
             exclude: ["README.md"]),
         // Property wrappers and edit sessions for SwiftUI; empty on other platforms.

@@ -15,6 +15,7 @@ my %budgets = (
     'Sources/LarderAggregates' => 1_220,
     'Sources/LarderBlocks' => 230,
     'Sources/LarderCalculations' => 650,
+    'Sources/LarderHooks' => 900,
     'Sources/LarderKernel' => 21_990,
     'Sources/LarderPages' => 320,
     'Sources/LarderValues' => 850,

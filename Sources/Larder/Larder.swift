@@ -5,6 +5,7 @@
 @_exported public import LarderCalculations
 @_exported public import LarderChildren
 @_exported public import LarderForeignNames
+@_exported public import LarderHooks
 @_exported public import LarderImport
 @_exported public import LarderKernel
 @_exported public import LarderObservation

@@ -31,6 +31,7 @@ public enum ConformanceSuite {
         RelatedReadingCases.all, PrefetchCases.all,
         LinkCases.all, OrderedLinkCases.all, RelationshipChangeCases.all, GivenItemCases.all,
         ChildCases.all, ChildPlaceCases.all, MergeCases.all, MergeGraphCases.all, MergeResultCases.all,
+        HookCases.all, HookedAttributeCases.all,
         BlockCases.all, DeadlockCases.all,
         WalkingCases.all, WritingAsyncCases.all, WaitingWriteCases.all,
         ObservationCases.all, ChangeSetCases.all, BlockStyleCases.all, OriginCases.all,

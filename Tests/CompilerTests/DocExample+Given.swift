@@ -12,6 +12,7 @@ extension DocExample {
             "Sources/LarderKernel/Accessor/DataStoreReadAccessor+Several", "values",
             "let history: [ItemID<Recipe>] = []"
         ),
+        ("Sources/LarderHooks/ItemFinding", "values", "let error: DataStoreError = made()"),
         ("Sources/LarderPages", "values", "let shown: [Recipe] = []"),
         (
             "Sources/LarderAggregates/DataStoreReadAccessor+Groups.swift", "values",

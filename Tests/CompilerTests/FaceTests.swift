@@ -16,7 +16,8 @@
         @Test func `every store has these members, in these forms`() throws {
             let members = try Compiler().symbolGraph(
                 of: "LarderKernel", "LarderAggregates", "LarderBlocks", "LarderCalculations",
-                "LarderChildren", "LarderImport", "LarderObservation", "LarderPages", "LarderPredicate",
+                "LarderChildren", "LarderHooks", "LarderImport", "LarderObservation", "LarderPages",
+                "LarderPredicate",
                 "LarderVersions"
             ).members(of: "DataStore")
 

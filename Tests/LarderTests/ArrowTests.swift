@@ -9,7 +9,8 @@ struct ArrowTests {
         ["LarderKernel"],
         [
             "LarderAggregates", "LarderBlocks", "LarderCalculations", "LarderChildren", "LarderEngine",
-            "LarderForeignNames", "LarderImport", "LarderObservation", "LarderPages", "LarderText",
+            "LarderForeignNames", "LarderHooks", "LarderImport", "LarderObservation", "LarderPages",
+            "LarderText",
         ],
         ["LarderPredicate", "LarderRecords", "LarderVersions"],
         ["LarderFiles", "LarderKeyValue"],
@@ -20,6 +21,7 @@ struct ArrowTests {
 
     private static let features: Set = [
         "LarderAggregates", "LarderBlocks", "LarderCalculations", "LarderChildren", "LarderForeignNames",
+        "LarderHooks",
         "LarderImport", "LarderObservation", "LarderPages", "LarderPredicate", "LarderRecords", "LarderText",
         "LarderTransfer", "LarderVersions",
     ]

@@ -7,7 +7,7 @@
 @usableFromInline
 package final class RowPipeline {
     // reason for unowned(unsafe): the context keeps the pipeline.
-    unowned(unsafe) let context: BlockContext
+    unowned(unsafe) package let context: BlockContext
     let resources: BlockResources
     let rules: RowRules
     // reason for unowned(unsafe): the handles keep the pipeline, and the context keeps both.
@@ -32,6 +32,8 @@ package final class RowPipeline {
     /// The error of the engine after which nothing else in the transaction can be trusted.
     @exclusivity(unchecked) private(set) var engineFailure: DataStoreError?
     @exclusivity(unchecked) private var isAskingRules = false
+    /// Follows the changes of the block; nil in a store without hooks.
+    @exclusivity(unchecked) private(set) var watch: (any BlockWatch)?
     /// The approximate size of the rows that were written; counted in shared transactions only.
     @exclusivity(unchecked) var writtenBytes = 0
 
@@ -48,6 +50,7 @@ package final class RowPipeline {
         iterations = IterationGuard()
         (failure, engineFailure, writtenBytes, committedLog) = (nil, nil, 0, nil)
         if !unshown.isEmpty { unshown.removeAll() }
+        watch = context.store.options.watch?(self)
         beginChanges()
     }
 
@@ -73,6 +76,7 @@ package final class RowPipeline {
     func reset() {
         changeLog = ChangeLog(isRecording: false)
         committedLog = nil
+        watch = nil
         terms = WriteTerms()
     }
 
@@ -243,6 +247,7 @@ extension RowPipeline {
     private func handOver(
         _ mutations: UnsafeBufferPointer<RowMutation>, addedFrom position: Int
     ) throws(DataStoreError) -> TouchedRows {
+        try watch?.willApply(mutations)
         let way = try prepareToUndoBlock { changes(mutations) }
         let before = try changeLog.isRecording ? state(before: mutations) : StateBefore()
         let touched: TouchedRows
@@ -254,6 +259,7 @@ extension RowPipeline {
             throw failed(error)
         }
         undo.note(way)
+        watch?.didApply()
         record(mutations, touched, before)
         if position < mutations.count { noteFollowed(mutations, from: position, touched) }
         return touched

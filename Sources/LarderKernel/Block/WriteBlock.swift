@@ -63,8 +63,8 @@ package final class WriteBlock {
 extension WriteBlock {
     /// Saves the handles, and commits unless the transaction is shared.
     func finish() throws(DataStoreError) {
-        if handles.changedCount <= 1 { pipeline.noteLastChange() }
-        try prepareForRequest()
+        if handles.changedCount <= 1, pipeline.watch == nil { pipeline.noteLastChange() }
+        try prepareToCommit()
         if !pipeline.isShared { try commit() }
         pipeline.report()
     }
@@ -78,7 +78,7 @@ extension WriteBlock {
                 advice:
                     "Call it in a writeSync block, outside savepoints, insert(contentsOf:) and forEachItem.")
         }
-        try prepareForRequest()
+        try prepareToCommit()
         do {
             try commit()
             try context.beginWriting()
@@ -86,6 +86,12 @@ extension WriteBlock {
             throw fail(with: error)
         }
         pipeline.noteCommit()
+    }
+
+    /// Saves the handles, and lets the hooks of the store have the last word.
+    private func prepareToCommit() throws(DataStoreError) {
+        try prepareForRequest()
+        do { try pipeline.watch?.blockEnds() } catch { throw fail(with: error) }
     }
 
     /// The place in the block at which a commit would tear something apart.

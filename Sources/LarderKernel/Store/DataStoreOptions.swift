@@ -55,6 +55,8 @@ public struct DataStoreOptions: Sendable {
     package var batchLimits = WriteBatchLimits()
     /// The rules that are asked before uniqueness.
     package var rules: [any RowRule] = []
+    /// Makes what follows each write block; nil if no item type has hooks.
+    package var watch: (@Sendable (RowPipeline) -> any BlockWatch)?
     /// Gets the number of identifiers that a deletion holds in memory, wave by wave; for tests.
     package var deletionProbe: (@Sendable (Int) -> Void)?
     /// The number of blocks that may read at once, for tests; nil for as many as the adapter says.

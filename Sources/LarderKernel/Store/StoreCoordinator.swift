@@ -67,15 +67,13 @@ public final class StoreCoordinator: Sendable {
 
     /// The child of a store, not yet open.
     ///
-    /// - Parameters:
-    ///   - adapter: Reads the parent, by a ``ParentPlace`` for each block.
-    ///   - options: The options; nil for the parent's.
-    package init(childOf parent: StoreCoordinator, adapter: any StorageAdapter, options: DataStoreOptions?) {
+    /// - Parameter adapter: Reads the parent, by a ``ParentPlace`` for each block.
+    package init(childOf parent: StoreCoordinator, adapter: any StorageAdapter, options: DataStoreOptions) {
         self.adapter = adapter
         self.parent = parent
         untypedSchema = nil
         itemTypes = parent.itemTypes
-        self.options = options ?? parent.options
+        self.options = options
         staging = parent.staging
         log = StoreLog(options: self.options)
         broadcaster = ChangeBroadcaster(countedBy: gate)

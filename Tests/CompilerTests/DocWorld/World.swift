@@ -29,6 +29,7 @@ struct Recipe: Equatable {
     var cookedAt: Date?
     var importedAt: Date?
     var updatedAt: Date = Date(timeIntervalSinceReferenceDate: 0)
+    var deletedAt: Date?
     var author: ToOne<Person>?
     var kind: ToOne<Kind>?
     @Relationship(deleteRule: .cascade, inverse: \Ingredient.recipe) var ingredients: ToMany<Ingredient>

@@ -27,6 +27,7 @@ struct ChildWorld: ConformanceMedium {
         // What the cases set up is about the child.
         parentOptions.maximumReaders = nil
         parentOptions.rules = []
+        parentOptions.watch = nil
         var store = try parents.makeStore(storing: types, options: parentOptions)
         for level in 1...depth {
             let isLast = level == depth

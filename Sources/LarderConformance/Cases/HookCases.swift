@@ -1,0 +1,184 @@
+import struct Foundation.Date
+import Larder
+
+/// Hooks run once for each item that a block has changed, at its end, by whichever way it was changed.
+enum HookCases {
+    static let all: [ConformanceCase] = [
+        ConformanceCase("Hooks run once for each item at the end of a block", proves: 22) { world in
+            let calls = Locked<[String]>([])
+            let store = try open(world, noting: calls)
+
+            try store.writeSync { accessor in
+                try accessor.insert(contentsOf: [Memo(1, "one"), Memo(2, "two")])
+                try accessor.insert(Memo(3, "three")).stars = 3
+                try expect(try accessor.item(id: 1, of: Memo.self)?.slug, equals: nil)
+                try require(try accessor.mutableItem(id: 1, of: Memo.self)).text = "uno"
+                try accessor.delete(id: 2, of: Memo.self)
+            }
+            try expect(try store.items(Memo.all).map(\.slug), equals: ["uno", "three"])
+            try expect(calls.withLock { $0 }, equals: ["insert 1", "insert 3"])
+            try store.writeSync { accessor in
+                try require(try accessor.mutableItem(id: 1, of: Memo.self)).text = "eins"
+                try require(try accessor.mutableItem(id: 3, of: Memo.self)).text = "three"
+                try accessor.insert(Memo(4, "four"))
+                try accessor.delete(id: 4, of: Memo.self)
+            }
+
+            try expect(calls.withLock { $0 }, equals: ["insert 1", "insert 3", "update 1 uno"])
+            try expect(try store.items(Memo.all).map(\.stars), equals: [1, 3])
+        },
+        ConformanceCase("All findings of a block come in one error", proves: 3, 22) { world in
+            let store = try open(world)
+
+            let error = try expectError(.invalidItems, writingTo: store) { accessor in
+                try accessor.insert(contentsOf: [Memo(1), Memo(2, "two"), Memo(3, "three", stars: 9)])
+            }
+
+            try expect(
+                error.findings.map(\.description),
+                equals: ["Memo 1, text: is empty", "Memo 3, stars: is over 5", "Memo 3: is too good"])
+            try expect(error.identifier, equals: .integer(1))
+            try expect(try store.count(Memo.all), equals: 0)
+        },
+        ConformanceCase("Each way of changing an item meets its hooks", proves: 22) { world in
+            let store = try open(world)
+            try store.writeSync { try $0.insert(contentsOf: [Memo(1, "one"), Memo(2, "two")]) }
+            let map = ImportMap<Memo, Int>(by: \.id, from: { Int64($0) }) {
+                Import(\.text) { $0 == 2 ? "" : "imported" }
+            }
+
+            let ways: [(String, (DataStoreReadWriteAccessor) throws -> Void)] = [
+                ("insert", { try $0.insert(Memo(7)) }),
+                ("several", { try $0.insert(contentsOf: [Memo(7, "seven"), Memo(8)]) }),
+                ("upsert", { try $0.upsert(Memo(1)) }),
+                ("handle", { try require(try $0.mutableItem(id: 1, of: Memo.self)).text = "" }),
+                ("value", { try $0.update(Memo(1)) }),
+                ("request", { try $0.update(Memo.where(\.id > 1), .set(\.text, to: "")) }),
+                ("walk", { try $0.forEachMutableItem(for: Memo.all) { $0.text = "" } }),
+                ("import", { try $0.importItems(from: [1, 2], using: map) }),
+            ]
+            for (name, way) in ways {
+                let error = try expectError(.invalidItems, writingTo: store, way)
+                try expect(error.findings.map(\.message).contains("is empty"), name)
+            }
+
+            try expect(try store.items(Memo.all).map(\.text), equals: ["one", "two"])
+        },
+        ConformanceCase("Hooks ignore what a savepoint undid", proves: 3, 22) { world in
+            let calls = Locked<[String]>([])
+            let store = try open(world, noting: calls)
+            try store.writeSync { try $0.insert(Memo(1, "one")) }
+
+            try store.writeSync { accessor in
+                try expectOwnError {
+                    try accessor.savepoint {
+                        try accessor.insert(Memo(2))
+                        try accessor.update(Memo.all, .set(\.text, to: ""))
+                        throw OwnError()
+                    }
+                }
+                try accessor.insert(Memo(3, "three"))
+            }
+
+            try expect(calls.withLock { $0 }, equals: ["insert 1", "insert 3"])
+            try expect(try store.items(Memo.all).map(\.text), equals: ["one", "three"])
+        },
+        ConformanceCase("A commit in the middle of a block runs the hooks before it", proves: 3, 22) {
+            world in
+            let store = try open(world)
+
+            let error = try expectError(.invalidItems, writingTo: store) { accessor in
+                let memo = try accessor.insert(Memo(1, "one"))
+                try accessor.commit()
+                try expect(memo.slug, equals: "one")
+                try accessor.insert(Memo(2))
+            }
+
+            try expect(error.findings.map(\.identifier), equals: [.integer(2)])
+            try expect(try store.items(Memo.all).map(\.slug), equals: ["one"])
+        },
+        ConformanceCase("Findings refuse one block of those that share a commit", proves: 2, 22) { world in
+            let store = try open(world)
+
+            let blocks: [@Sendable (DataStoreReadWriteAccessor) throws -> Void] = [
+                { try $0.insert(Memo(1, "one")) },
+                { try $0.insert(Memo(2)) },
+                { try $0.mutableItem(id: 1, of: Memo.self)?.text = "" },
+                { try $0.insert(Memo(3, "three")) },
+            ]
+            let results = try WaitingWriteCases.results(of: blocks, in: store)
+
+            try expect(
+                WaitingWriteCases.codes(results),
+                equals: ["stored", "invalidItems", "invalidItems", "stored"])
+            try expect(try store.items(Memo.all).map(\.slug), equals: ["one", "three"])
+        },
+        ConformanceCase("Values that hooks set are judged by the rules of the store", proves: 11, 22) {
+            world in
+            let store = try open(world)
+            try store.writeSync { try $0.insert(Memo(1, "one")) }
+
+            try expectError(.uniqueViolation, writingTo: store) { accessor in
+                try accessor.insert(Memo(2, "one"))
+            }
+
+            try expect(try store.items(Memo.all).map(\.id), equals: [1])
+        },
+        ConformanceCase("Hooks of deletions see what delete rules take along", proves: 16, 22) { world in
+            let gone = Locked<[String]>([])
+            let store = try world.open(
+                Person.self, Book.self, Shelf.self, Label.self, Chapter.self, Passport.self
+            ) { options in
+                options.setHooks(
+                    ItemHooks(Book.self)
+                        .beforeDelete { book, findings in
+                            gone.withLock { $0.append(book.title) }
+                            if book.year > 0 { findings.add("is printed", at: \.year) }
+                        }
+                        .beforeUpdate { book, stored in
+                            if book.editor == nil, stored.editor != nil { book.title += " freed" }
+                        })
+            }
+            try store.writeSync { accessor in
+                try accessor.insert(contentsOf: [Person(1), Person(2), Person(3)])
+                try accessor.insert(contentsOf: [
+                    Book(1, "a", by: 1, editedBy: 3), Book(2, "b", by: 1), Book(3, "c", by: 2, editedBy: 3),
+                    Book(4, "d", by: 2, year: 7),
+                ])
+            }
+
+            try store.writeSync { try $0.delete(id: ItemID<Person>(rawValue: 1)) }
+            try expect(gone.withLock { $0.sorted() }, equals: ["a", "b"])
+            try store.writeSync { try $0.delete(id: ItemID<Person>(rawValue: 3)) }
+            try expect(try store.items(Book.all).map(\.title), equals: ["c freed", "d"])
+            let error = try expectError(.invalidItems, writingTo: store) {
+                try $0.deleteAllItems(of: Book.self)
+            }
+
+            try expect(error.findings.map(\.description), equals: ["Book 4, year: is printed"])
+            try expect(try store.count(Book.all), equals: 2)
+        },
+    ]
+
+    /// A store whose memos need a text, have at most five stars, and get their text as slug.
+    static func open(
+        _ world: ConformanceWorld, noting calls: Locked<[String]> = Locked([])
+    ) throws -> any DataStore {
+        try world.open(Memo.self) { $0.setHooks(hooks(noting: calls)) }
+    }
+
+    static func hooks(noting calls: Locked<[String]> = Locked([])) -> ItemHooks<Memo> {
+        ItemHooks(Memo.self)
+            .beforeInsert { memo in
+                calls.withLock { $0.append("insert \(memo.id)") }
+                memo.slug = memo.text.lowercased()
+            }
+            .beforeUpdate { memo, stored in
+                calls.withLock { $0.append("update \(memo.id) \(stored.text)") }
+                memo.stars += 1
+            }
+            .validating(\.text, "is empty") { !$0.isEmpty }
+            .validating(\.stars, "is over 5") { $0 <= 5 }
+            .validating { memo, findings in if memo.stars > 8 { findings.add("is too good") } }
+    }
+}

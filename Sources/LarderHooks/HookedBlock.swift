@@ -1,0 +1,182 @@
+import LarderKernel
+
+/// A write block of a store with hooks: the rows before its changes, and the end at which hooks run.
+///
+/// All changes of rows come by here, by whichever call, rule or merge they are made. So a hook sees the net change of an
+/// item, and nothing that a savepoint has undone.
+final class HookedBlock: BlockWatch {
+    // reason for unowned(unsafe): the pipeline keeps it.
+    unowned(unsafe) private let pipeline: RowPipeline
+    private let table: HookTable
+    /// The memory of the rows before the block.
+    private let arena = RowArena(chunkBytes: 4096)
+    /// The rows of the list that is being applied, in its order.
+    private var waiting: [TouchedRow] = []
+    private var waitingKeys: Set<ItemKey> = []
+    /// The rows that the block has touched, in the order in which it first did.
+    private var touched: [TouchedRow] = []
+    private var keys: Set<ItemKey> = []
+    private var findings: [ItemFinding] = []
+    private var owners = ChangedOwners()
+
+    private struct TouchedRow {
+        let key: ItemKey
+        let entity: Int
+        /// As it was before the block; nil if there was none.
+        var stored: UnsafePointer<Cell>?
+    }
+
+    private var context: BlockContext { pipeline.context }
+    private var schema: StoreSchema { pipeline.context.schema }
+
+    init(_ pipeline: RowPipeline, _ table: HookTable) {
+        self.pipeline = pipeline
+        self.table = table
+    }
+}
+
+// MARK: Following
+
+extension HookedBlock {
+    func willApply(_ mutations: UnsafeBufferPointer<RowMutation>) throws(DataStoreError) {
+        if !waiting.isEmpty { forgetWaiting() }
+        var unread: [Int: [(position: Int, identifier: Cell)]] = [:]
+        for position in mutations.indices where table.isFollowed[mutations[position].entity] {
+            let mutation = mutations[position]
+            guard mutation.kind != .deleteAll else {
+                try noteAll(mutation.entity)
+                continue
+            }
+            guard note(mutation.cells[0], nil, mutation.entity), mutation.kind != .insert else { continue }
+            unread[mutation.entity, default: []].append((waiting.count - 1, mutation.cells[0]))
+        }
+        for (entity, rows) in unread {
+            var next = 0
+            try context.forEachRow(at: rows.map(\.identifier), of: entity) { row throws(DataStoreError) in
+                defer { next += 1 }
+                if let row { waiting[rows[next].position].stored = try copy(row, entity) }
+            }
+        }
+    }
+
+    func didApply() {
+        if waiting.isEmpty { return }
+        touched += waiting
+        keys.formUnion(waitingKeys)
+        forgetWaiting()
+    }
+
+    private func forgetWaiting() {
+        waiting.removeAll(keepingCapacity: true)
+        waitingKeys.removeAll(keepingCapacity: true)
+    }
+
+    /// Notes a row; false if it was noted before.
+    private func note(_ identifier: Cell, _ stored: UnsafePointer<Cell>?, _ entity: Int) -> Bool {
+        guard let identifier = AnyItemID(identifier, type: schema.entities[entity].attributes[0].type) else {
+            return false
+        }
+        let key = ItemKey(entity: entity, identifier: identifier)
+        guard !keys.contains(key), waitingKeys.insert(key).inserted else { return false }
+        waiting.append(TouchedRow(key: key, entity: entity, stored: stored))
+        return true
+    }
+
+    private func noteAll(_ entity: Int) throws(DataStoreError) {
+        let scan = try context.rows(of: RequestPlan(entity: entity, schema: schema.entities[entity]))
+        defer { scan.close() }
+        while try scan.next() {
+            if note(scan.cells[0], nil, entity) {
+                waiting[waiting.count - 1].stored = try copy(scan.cells, entity)
+            }
+        }
+    }
+
+    private func copy(
+        _ row: UnsafeMutablePointer<Cell>, _ entity: Int
+    ) throws(DataStoreError) -> UnsafePointer<Cell> {
+        try copy(row, entity, in: arena)
+    }
+
+    private func copy(
+        _ row: UnsafeMutablePointer<Cell>, _ entity: Int, in arena: RowArena
+    ) throws(DataStoreError) -> UnsafePointer<Cell> {
+        let width = schema.entities[entity].attributes.count
+        let cells = try arena.makeCells(width)
+        try arena.copy(row, to: cells, width)
+        return UnsafePointer(cells)
+    }
+}
+
+// MARK: The end
+
+extension HookedBlock {
+    /// - Throws: `.invalidItems`; rethrows errors of the rules about what hooks have changed.
+    func blockEnds() throws(DataStoreError) {
+        if touched.isEmpty { return }
+        defer { forget() }
+        let batch = RowArena()
+        var next = 0
+        // A change by a hook may touch further items, such as the holder of a one-to-one reference.
+        while next < touched.count {
+            var end = next + 1
+            while end < touched.count, end < next + WriteBlock.batchSize,
+                touched[end].entity == touched[next].entity
+            { end += 1 }
+            try run(Array(touched[next..<end]), in: batch)
+            batch.reset()
+            next = end
+        }
+        try findings.append(contentsOf: owners.findings(in: context))
+        if !findings.isEmpty { throw .invalidItems(findings) }
+    }
+
+    private func forget() {
+        touched.removeAll()
+        keys.removeAll()
+        findings.removeAll()
+        owners = ChangedOwners()
+        arena.reset()
+    }
+
+    /// Runs the hooks for items of one type, and stores what they have changed.
+    private func run(_ rows: [TouchedRow], in batch: RowArena) throws(DataStoreError) {
+        let entity = rows[0].entity
+        var identifiers: [Cell] = []
+        for row in rows { identifiers.append(try row.key.identifier.encode(in: batch)) }
+        // All before the hooks, which may read the store.
+        var current: [UnsafePointer<Cell>?] = []
+        try context.forEachRow(at: identifiers, of: entity) { row throws(DataStoreError) in
+            if let row { current.append(try copy(row, entity, in: batch)) } else { current.append(nil) }
+        }
+        var revised: [RowMutation] = []
+        for (row, new) in zip(rows, current) {
+            let change = HookedChange(stored: row.stored, new: new)
+            guard hasChanged(change, entity) else { continue }
+            owners.note(change, table, entity, schema)
+            guard let hooks = table.types[entity],
+                let row = try hooks.run(
+                    change, of: schema.entities[entity], in: batch, adding: &findings)
+            else { continue }
+            revised.append(RowMutation(.update, entity: entity, cells: row.cells, columns: row.columns))
+        }
+        if revised.isEmpty || !findings.isEmpty { return }
+        for mutation in revised { noteUnshown(mutation) }
+        try pipeline.apply(revised, in: nil)
+        try pipeline.showChanges()
+    }
+
+    private func noteUnshown(_ mutation: RowMutation) {
+        let type = schema.entities[mutation.entity].attributes[0].type
+        guard let identifier = AnyItemID(mutation.cells[0], type: type) else { return }
+        pipeline.noteUnshown(ItemKey(entity: mutation.entity, identifier: identifier))
+    }
+
+    /// False for an item whose row is the same, or that the block has inserted and deleted again.
+    private func hasChanged(_ change: HookedChange, _ entity: Int) -> Bool {
+        guard let stored = change.stored, let new = change.new else {
+            return change.stored != nil || change.new != nil
+        }
+        return !schema.entities[entity].changedColumns(from: stored, to: new).isEmpty
+    }
+}

@@ -1,0 +1,13 @@
+/// Follows the changes of a write block, and has the last word before they are committed: the hooks of item types.
+///
+/// *Rule:* used on the thread of the block, for one block.
+package protocol BlockWatch: AnyObject {
+    /// Called before mutations go to the engine, by whichever call, rule or merge they are made.
+    func willApply(_ mutations: UnsafeBufferPointer<RowMutation>) throws(DataStoreError)
+
+    /// Called after the engine has applied them; a savepoint may still undo them.
+    func didApply()
+
+    /// Called before each commit; may change more, and refuses the block by throwing.
+    func blockEnds() throws(DataStoreError)
+}
