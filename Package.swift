@@ -36,6 +36,7 @@ let package = Package(
         .library(name: "LarderRecords", targets: ["LarderRecords"]),
         .library(name: "LarderTransfer", targets: ["LarderTransfer"]),
         .library(name: "LarderSwiftUI", targets: ["LarderSwiftUI"]),
+        .library(name: "LarderRouting", targets: ["LarderRouting"]),
         .library(name: "LarderTesting", targets: ["LarderTesting"]),
         .library(name: "LarderConformance", targets: ["LarderConformance"]),
     ],
@@ -197,6 +198,11 @@ let package = Package(
         .target(
             name: "LarderTesting", dependencies: ["LarderKernel", "LarderVersions", "LarderMemory"],
             exclude: ["README.md"]),
+        // One store over several.
+        .target(
+            name: "LarderRouting",
+            dependencies: ["LarderKernel", "LarderVersions", "LarderEngine", "LarderMemory"],
+            exclude: ["README.md"]),
         .target(
             name: "LarderConformance", dependencies: ["Larder", "LarderFiles", "LarderText"],
             exclude: ["README.md"]),
@@ -283,10 +289,16 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "LarderRoutingTests",
+            dependencies: [
+                "AdapterTestSupport", "Larder", "LarderLMDB", "LarderMemory", "LarderRouting", "LarderSQLite",
+            ]
+        ),
+        .testTarget(
             name: "ConformanceTests",
             dependencies: [
                 "LarderEngine", "AdapterTestSupport", "LarderConformance", "LarderMemory", "LarderSQLite",
-                "LarderLMDB", "LarderTesting", "PostgreSQLTestSupport",
+                "LarderLMDB", "LarderRouting", "LarderTesting", "PostgreSQLTestSupport",
             ]
         ),
     ],
@@ -345,6 +357,10 @@ if Context.environment["LARDER_WITHOUT_EXAMPLES"] == nil {
                 "AdapterTestSupport", "Larder", "LarderConformance", "LarderDefaultStore", "LarderEngine",
                 "LarderKeyValue", "LarderLMDB",
                 "LarderMemory", "LarderPostgreSQL", "LarderSQLite", "LarderTesting", "LarderText",
+                "AdapterTestSupport", "Larder", "LarderConformance", "LarderEngine", "LarderKeyValue",
+                "LarderLMDB",
+                "LarderMemory", "LarderPostgreSQL", "LarderRouting", "LarderSQLite", "LarderTesting",
+                "LarderText",
                 "LarderRecords", "LarderTransfer",
             ],
             exclude: ["DocWorld"]),

@@ -36,6 +36,7 @@ my %budgets = (
     'Sources/LarderKeyValue' => 5_740,
     'Sources/LarderSQL' => 1_510,
     'Sources/LarderMacros' => 2_550,
+    'Sources/LarderRouting' => 1_280,
     'Sources/LarderTesting' => 1_150,
     'Sources/LarderSwiftUI' => 750,
     'Adapters/Memory' => 1_400,

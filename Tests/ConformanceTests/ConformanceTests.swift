@@ -43,6 +43,32 @@ struct ConformanceTests {
         }
     }
 
+    /// All but the cases about changes of types, which a routed store takes part by part, and about files.
+    @Test(
+        arguments: [
+            ReadingCases.all, FilteringCases.all, CombiningCases.all, DanglingCases.all, OrderCases.all,
+            WindowCases.all, PageCases.all, RequestCases.all, ValueCases.all, IdentifierCases.all,
+            InsertingCases.all, UpsertingCases.all, SeveralCases.all, ImportCases.all, ImportGraphCases.all,
+            HandleCases.all, UpdatingCases.all, RelatedFilterCases.all, RelatedOrderCases.all,
+            RelatedRandomCases.all, AggregateCases.all, GroupCases.all, DistinctCases.all, DeletingCases.all,
+            UniquenessCases.all, RuleCases.all, GraphRuleCases.all, DeleteRuleCases.all,
+            DeleteRuleBlockCases.all, GraphChangeCases.all, TransactionCases.all, SavepointCases.all,
+            RefusedSetCases.all, IsolationCases.all, RelatedReadingCases.all, PrefetchCases.all,
+            LinkCases.all,
+            OrderedLinkCases.all, RelationshipChangeCases.all, GivenItemCases.all, ChildCases.all,
+            ChildPlaceCases.all, MergeCases.all, MergeGraphCases.all, MergeResultCases.all, BlockCases.all,
+            DeadlockCases.all, WalkingCases.all, WritingAsyncCases.all, WaitingWriteCases.all,
+            ObservationCases.all, ChangeSetCases.all, OriginCases.all, ObservedValueCases.all,
+            ItemChangeCases.all, ListCases.all, ListFollowingCases.all, ObserverLifeCases.all,
+            LifeCycleCases.all,
+        ].flatMap { $0 })
+    func `two engines behind one store keep the contract`(_ testCase: ConformanceCase) async throws {
+        try await Self.lanes.run {
+            try await ConformanceSuite.run(
+                testCase, on: Subjects.routed, within: Repetitions.secondsForACase)
+        }
+    }
+
     /// A case on a subject.
     struct Trial: Sendable, CustomTestStringConvertible {
         let subject: ConformanceSubject

@@ -3,6 +3,7 @@ import Larder
 import LarderConformance
 import LarderLMDB
 import LarderMemory
+import LarderRouting
 import LarderSQLite
 import PostgreSQLTestSupport
 
@@ -58,6 +59,8 @@ enum Subjects {
     static let withoutFunctions = ConformanceSubject("SQLite without functions") {
         try SQLiteWorld(callsFunctions: false)
     }
+    /// Item types in turn on SQLite and LMDB; ``ConformanceTests`` has the cases that it runs.
+    static let routed = ConformanceSubject("SQLite and LMDB") { try RoutedWorld() }
     static let decorated = ConformanceSubject("decorated memory") { DecoratedWorld() }
 
     /// A server of the tests' own; none if it is not installed, or the build is without the engine.
@@ -192,6 +195,30 @@ struct CopyingWorld: ConformanceFileMedium {
         options.schemaUpgrade = .copying()
         return options
     }
+}
+
+/// A temporary folder with a store of two parts, among which the item types are dealt out by their names.
+struct RoutedWorld: ConformanceMedium {
+    private let temporary: TemporaryFolder
+
+    init() throws {
+        temporary = try TemporaryFolder()
+    }
+
+    func makeStore(
+        storing types: [any DataStoreItem.Type], options: DataStoreOptions
+    ) throws -> any DataStore {
+        let first = types.filter { $0.schema.name.utf8.count.isMultiple(of: 2) }
+        let second = types.filter { !$0.schema.name.utf8.count.isMultiple(of: 2) }
+        let lmdb = LMDBDataStore(
+            at: temporary.file("second.larder"), storing: second, options: LMDBOptions(durability: .none))
+        let sqlite = SQLiteDataStore(
+            at: temporary.file("first.larder"), storing: first, options: SQLiteOptions(durability: .normal))
+        return RoutedDataStore(
+            [StorePart("first", sqlite), StorePart("second", lmdb)], storeOptions: options)
+    }
+
+    func cleanUp() throws { try FileManager.default.removeItem(at: temporary.url) }
 }
 
 /// A piece of memory for reference stores.

@@ -15,8 +15,8 @@ struct ArrowTests {
         ["LarderPredicate", "LarderRecords", "LarderVersions"],
         ["LarderFiles", "LarderKeyValue"],
         ["LarderMemory", "LarderSQL", "LarderTransfer"],
-        ["Larder", "LarderLMDB", "LarderPostgreSQL", "LarderSQLite", "LarderTesting"],
-        ["LarderConformance", "LarderDefaultStore"],
+        ["Larder", "LarderLMDB", "LarderPostgreSQL", "LarderRouting", "LarderSQLite", "LarderTesting"],
+        ["LarderConformance", "LarderDefaultStore", "LarderSwiftUI"],
     ]
 
     private static let features: Set = [

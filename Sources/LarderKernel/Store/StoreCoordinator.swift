@@ -8,7 +8,7 @@ import Logging
 public final class StoreCoordinator: Sendable {
     /// The engine.
     public let adapter: any StorageAdapter
-    let itemTypes: [any DataStoreItem.Type]
+    package let itemTypes: [any DataStoreItem.Type]
     package let options: DataStoreOptions
     /// Makes the adapter in which a child stages its changes; nil if there are no children.
     package let staging: (@Sendable () -> any StorageAdapter)?

@@ -10,6 +10,7 @@ import LarderKeyValue
 import LarderLMDB
 import LarderMemory
 import LarderRecords
+import LarderRouting
 import LarderSQLite
 import LarderTesting
 import LarderText

@@ -1,0 +1,123 @@
+import LarderKernel
+
+/// Repeats the changes of a stored journal in one part.
+struct JournalReader {
+    private let bytes: UnsafeRawBufferPointer
+    private var position = 0
+
+    /// Applies the changes to a part, in their order.
+    ///
+    /// *Rule:* the part is in the state that the changes began with. An attribute that it has no longer is left out.
+    ///
+    /// - Throws: `.damaged`; rethrows errors from the engine.
+    static func repeatChanges(
+        of bytes: [UInt8], to part: String, in writing: any StorageWriting, _ schema: StoreSchema
+    ) throws(DataStoreError) {
+        try bytes.withUnsafeBytes { bytes in
+            Result { () throws(DataStoreError) in
+                var reader = JournalReader(bytes: bytes)
+                try reader.repeatChanges(to: part, in: writing, schema)
+            }
+        }.get()
+    }
+
+    private init(bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+    private mutating func repeatChanges(
+        to part: String, in writing: any StorageWriting, _ schema: StoreSchema
+    ) throws(DataStoreError) {
+        let tables = try readTables(of: part, in: schema)
+        let width = schema.entities.map(\.attributes.count).max() ?? 1
+        let cells = CellBuffer(count: width)
+        while position < bytes.count {
+            guard let kind = RowMutation.Kind(rawValue: try read(UInt8.self)) else { throw damaged() }
+            let (owner, entity) = (try readCount(), try readCount())
+            let table = tables[Place(part: owner, entity: entity)]
+            for column in 0..<width { cells.start[column] = .null }
+            var columns = ColumnSet()
+            for _ in 0..<(try readCount()) {
+                let column = try readCount()
+                let cell = try readCell()
+                guard let table else { continue }
+                guard table.columns.indices.contains(column) else { throw damaged() }
+                guard let own = table.columns[column] else { continue }
+                cells.start[own] = cell
+                if own != 0 { columns.insert(own) }
+            }
+            guard let table else { continue }
+            // A row that is there was put there by a process that does not know of the routed store.
+            if kind == .insert {
+                try writing.apply(RowMutation(.delete, entity: table.entity, cells: cells.start))
+            }
+            try writing.apply(RowMutation(kind, entity: table.entity, cells: cells.start, columns: columns))
+        }
+    }
+
+    private struct Place: Hashable {
+        let part: Int
+        let entity: Int
+    }
+
+    /// An entity of the part: its number, and for each column of the journal the number of its own.
+    private struct Table {
+        let entity: Int
+        let columns: [Int?]
+    }
+
+    private mutating func readTables(
+        of part: String, in schema: StoreSchema
+    ) throws(DataStoreError) -> [Place: Table] {
+        var tables: [Place: Table] = [:]
+        if bytes.isEmpty { return tables }
+        for number in 0..<(try readCount()) {
+            let isPart = UTF8Text.areEqual(try readText(), part)
+            for entity in 0..<(try readCount()) {
+                let own = schema.number(named: try readText())
+                var columns: [Int?] = []
+                for _ in 0..<(try readCount()) {
+                    let name = try readText()
+                    columns.append(own.flatMap { schema.entities[$0].column(named: name) })
+                }
+                guard isPart, let own else { continue }
+                tables[Place(part: number, entity: entity)] = Table(entity: own, columns: columns)
+            }
+        }
+        return tables
+    }
+
+    private mutating func read<Value: FixedWidthInteger>(_ type: Value.Type) throws(DataStoreError) -> Value {
+        let size = MemoryLayout<Value>.size
+        guard bytes.count - position >= size else { throw damaged() }
+        defer { position += size }
+        return Value(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: type))
+    }
+
+    private mutating func readCount() throws(DataStoreError) -> Int { Int(try read(UInt32.self)) }
+
+    private mutating func readBytes() throws(DataStoreError) -> UnsafeRawBufferPointer {
+        let count = try readCount()
+        guard bytes.count - position >= count else { throw damaged() }
+        defer { position += count }
+        return UnsafeRawBufferPointer(rebasing: bytes[position..<position + count])
+    }
+
+    private mutating func readText() throws(DataStoreError) -> String {
+        String(decoding: try readBytes(), as: UTF8.self)
+    }
+
+    private mutating func readCell() throws(DataStoreError) -> Cell {
+        guard let kind = Cell.Kind(rawValue: try read(UInt8.self)) else { throw damaged() }
+        switch kind {
+        case .null: return .null
+        case .integer: return .integer(try read(Int64.self))
+        case .real: return .real(Double(bitPattern: try read(UInt64.self)))
+        case .text: return .text(try readBytes())
+        case .blob: return .blob(try readBytes())
+        }
+    }
+
+    private func damaged() -> DataStoreError {
+        DataStoreError(
+            .damaged, "The journal of a commit over several parts ends early or holds an unknown change.")
+    }
+}

@@ -1,0 +1,132 @@
+import LarderKernel
+
+// A commit over several parts is decided by the first part. Between it and the commits of the others, a process may be
+// killed, or another process may look.
+
+extension RoutedAdapter {
+    /// Begins a snapshot of each part, of one moment.
+    ///
+    /// The parts' records are read at once, so that an engine that takes its snapshot at the first request takes it now.
+    func beginReading(
+        _ begin: (Part) throws(DataStoreError) -> any StorageReading
+    ) throws(DataStoreError) -> any StorageReading {
+        let schema = try openSchema()
+        for attempt in 0..<Self.attempts {
+            let reading = RoutedReading(schema)
+            let isWhole: Bool
+            do throws(DataStoreError) {
+                isWhole = try gate.whileBeginning { () throws(DataStoreError) in
+                    for part in parts { reading.parts.append(try begin(part)) }
+                    return try areOfOneCommit(reading)
+                }
+            } catch {
+                reading.end()
+                throw error
+            }
+            if isWhole { return reading }
+            reading.end()
+            // Another process has just committed, or was killed between two commits.
+            if attempt > 0 { try finishForReader(schema) }
+        }
+        throw DataStoreError(
+            .busy, "Another process has committed to several parts, and not yet to all of them.",
+            advice: "Repeat the block later. If that process was killed, open the store for writing once.",
+            path: location)
+    }
+
+    private static var attempts: Int { 8 }
+
+    /// True if each part has the last commit over several parts that the first part knows of it.
+    private func areOfOneCommit(_ reading: RoutedReading) throws(DataStoreError) -> Bool {
+        let schema = reading.schema
+        for part in parts.indices.dropFirst() {
+            let name = parts[part].name
+            let own = try PartRecord(of: name, in: reading.parts[part], schema.record(of: part))
+            let known = try PartRecord(of: name, in: reading.parts[0], schema.record(of: 0))
+            if own?.commit != known?.commit { return false }
+        }
+        return true
+    }
+
+    /// Waits for the process that commits, or does its work if it was killed.
+    private func finishForReader(_ schema: RoutedSchema) throws(DataStoreError) {
+        // A writer that has begun has done so itself, and may be the caller.
+        guard !isReadOnly, gate.takeWriterUnlessWorking() else { return }
+        defer { gate.releaseWriter() }
+        let journal = try parts[0].adapter.beginWriting()
+        defer { journal.end() }
+        _ = try finishCommits(journal, schema)
+    }
+
+    /// Finishes a commit of this process of which a part has failed, if it can be done now.
+    ///
+    /// *Rule:* the caller is the writer, and has ended its transactions.
+    func tryToFinish(_ schema: RoutedSchema) {
+        do throws(DataStoreError) {
+            let journal = try parts[0].adapter.beginWriting()
+            defer { journal.end() }
+            _ = try finishCommits(journal, schema)
+        } catch {
+            // The next block meets the same error, and has a caller to tell.
+        }
+    }
+
+    /// Repeats in each part what it lacks of the last commit over several parts, and returns the number of that commit.
+    ///
+    /// *Rule:* the caller is the writer. A part is locked for it, which waits for a process that is about to commit.
+    func finishCommits(
+        _ journal: any StorageWriting, _ schema: RoutedSchema
+    ) throws(DataStoreError) -> Int64 {
+        let last = try PartRecord(of: parts[0].name, in: journal, schema.record(of: 0))?.commit ?? 0
+        let finished = finishedCommit
+        if last <= finished { return last }
+        for part in parts.indices.dropFirst() {
+            guard let known = try PartRecord(of: parts[part].name, in: journal, schema.record(of: 0)),
+                known.commit > finished
+            else { continue }
+            try finish(
+                parts[part], known, schema.parts[part],
+                of: last,
+                by: { () throws(DataStoreError) in try CommitJournal.bytes(in: journal, schema.journal) })
+        }
+        noteFinished(last)
+        return last
+    }
+
+    /// Brings one part to the commit that the first part knows of it.
+    ///
+    /// - Parameters:
+    ///   - schema: The schema that the part is open with.
+    ///   - last: The number of the commit that the journal repeats.
+    ///   - journal: Reads the stored journal.
+    func finish(
+        _ part: Part, _ known: PartRecord, _ schema: StoreSchema,
+        of last: Int64, by journal: () throws(DataStoreError) -> [UInt8]
+    ) throws(DataStoreError) {
+        guard let entity = schema.number(named: PartRecord.entity.name) else { return }
+        let writing = try part.adapter.beginWriting()
+        defer { writing.end() }
+        let own = try PartRecord(of: part.name, in: writing, entity)
+        if let own {
+            if own.identity == known.identity, own.commit == known.commit { return }
+            guard own.identity == known.identity, own.commit == known.previous, known.commit == last else {
+                throw mismatch(part)
+            }
+        }
+        // A part without a record is new: what it had before is lost, and so are the changes to it.
+        if own != nil {
+            try JournalReader.repeatChanges(of: try journal(), to: part.name, in: writing, schema)
+        }
+        try known.write(as: part.name, in: writing, entity)
+        try writing.commit()
+    }
+
+    private func mismatch(_ part: Part) -> DataStoreError {
+        DataStoreError(
+            .partMismatch,
+            "The part \"\(part.name)\" is not of the same store, or not of the same time, as the first part.",
+            advice:
+                "Put the right one back, or restore all parts from backups of one time; nothing was changed.",
+            path: part.adapter.location)
+    }
+}

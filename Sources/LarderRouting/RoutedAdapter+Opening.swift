@@ -1,0 +1,191 @@
+import LarderEngine
+import LarderKernel
+
+import struct Foundation.UUID
+
+// The first part is opened first, and made known to the others before they have a record: a part with a record has had a
+// first part, so it is missing and not new.
+
+extension RoutedAdapter {
+    /// Opens every part, and returns the identity of the store.
+    ///
+    /// - Throws: `.partMissing`, `.schemaMismatch`, with nothing changed; the errors of the parts. All parts are closed
+    ///   then.
+    func openParts(_ schema: RoutedSchema, by plan: MigrationPlan?) throws(DataStoreError) -> String {
+        var stored: [StoredSchema?] = []
+        for part in parts { stored.append(try part.adapter.storedSchema()) }
+        // A part that does not fit is refused before another one changes.
+        var evolutions: [SchemaEvolution] = []
+        for part in parts.indices {
+            evolutions.append(try SchemaEvolution(from: stored[part] ?? .empty, to: schema.parts[part]))
+        }
+        let before = StoredSchema(merging: stored) ?? .empty
+        _ = try SchemaEvolution(from: before, to: schema.whole)
+        let isChanged = parts.indices.contains {
+            evolutions[$0].isNeeded && stored[$0]?.entities.isEmpty == false
+        }
+        let belong = stored.map { $0?.entity(named: PartRecord.entity.name) != nil }
+        if !belong[0], let other = belong.firstIndex(of: true) {
+            throw missing(parts[0], besides: parts[other])
+        }
+        var opened = 0
+        do throws(DataStoreError) {
+            try parts[0].adapter.open(schema.part(0, keepingVersionOf: stored[0], evolutions[0]), by: plan)
+            opened = 1
+            let known = try knownParts(schema)
+            for part in parts.indices.dropFirst() {
+                if known.names.contains(UTF8Key(parts[part].name)), !belong[part], !parts[part].mayBeLost {
+                    throw missing(parts[part], besides: parts[0])
+                }
+            }
+            for part in parts.indices.dropFirst() {
+                if known.hasCommits, belong[part], evolutions[part].isNeeded, !isReadOnly,
+                    let stored = stored[part]
+                {
+                    try finishAsStored(part, stored, schema)
+                }
+                let own = schema.part(part, keepingVersionOf: stored[part], evolutions[part])
+                try parts[part].adapter.open(own, by: plan)
+                opened = part + 1
+            }
+            let identity = try identify(schema)
+            if isChanged { try requireReferences(schema, since: before) }
+            return identity
+        } catch {
+            for part in parts[..<opened] { try? part.adapter.close() }
+            throw error
+        }
+    }
+
+    private func knownParts(
+        _ schema: RoutedSchema
+    ) throws(DataStoreError) -> (names: Set<UTF8Key>, hasCommits: Bool) {
+        let reading = try parts[0].adapter.beginReading()
+        defer { reading.end() }
+        let record = try PartRecord(of: parts[0].name, in: reading, schema.record(of: 0))
+        let names = try PartRecord.names(in: reading, schema.record(of: 0))
+        return (names, (record?.commit ?? 0) > 0)
+    }
+
+    /// Finishes a commit in a part whose schema is about to change, while it has the schema of the journal.
+    private func finishAsStored(
+        _ part: Int, _ stored: StoredSchema, _ schema: RoutedSchema
+    ) throws(DataStoreError) {
+        let own = try StoreSchema(of: stored)
+        try parts[part].adapter.open(own)
+        do throws(DataStoreError) {
+            let journal = try parts[0].adapter.beginWriting()
+            defer { journal.end() }
+            let last = try PartRecord(of: parts[0].name, in: journal, schema.record(of: 0))?.commit ?? 0
+            if let known = try PartRecord(of: parts[part].name, in: journal, schema.record(of: 0)) {
+                try finish(
+                    parts[part], known, own,
+                    of: last,
+                    by: { () throws(DataStoreError) in try CommitJournal.bytes(in: journal, schema.journal) })
+            }
+        } catch {
+            try? parts[part].adapter.close()
+            throw error
+        }
+        try parts[part].adapter.close()
+    }
+
+    /// Gives each part its record, and finishes the last commit over several parts.
+    private func identify(_ schema: RoutedSchema) throws(DataStoreError) -> String {
+        if isReadOnly { return try storedIdentity(schema) }
+        let identity = try makeIdentity(schema)
+        let journal = try parts[0].adapter.beginWriting()
+        defer { journal.end() }
+        let last = try PartRecord(of: parts[0].name, in: journal, schema.record(of: 0))?.commit ?? 0
+        var isChanged = false
+        for part in parts.indices.dropFirst() {
+            let known = try PartRecord(of: parts[part].name, in: journal, schema.record(of: 0))
+            let record = known ?? PartRecord(identity: identity)
+            try finish(
+                parts[part], record, schema.parts[part],
+                of: last,
+                by: { () throws(DataStoreError) in try CommitJournal.bytes(in: journal, schema.journal) })
+            guard known == nil else { continue }
+            try record.write(as: parts[part].name, in: journal, schema.record(of: 0))
+            isChanged = true
+        }
+        if isChanged { try journal.commit() }
+        return identity
+    }
+
+    /// Checks references again after a change of types, as no part knows them.
+    private func requireReferences(
+        _ schema: RoutedSchema, since stored: StoredSchema
+    ) throws(DataStoreError) {
+        let reading = RoutedReading(schema)
+        defer { reading.end() }
+        for part in parts { reading.parts.append(try part.adapter.beginReading()) }
+        let evolution = try SchemaEvolution(from: stored, to: schema.whole)
+        try evolution.requireRelationships(of: schema.whole, in: reading)
+    }
+
+    private func storedIdentity(_ schema: RoutedSchema) throws(DataStoreError) -> String {
+        let reading = try parts[0].adapter.beginReading()
+        defer { reading.end() }
+        return try PartRecord(of: parts[0].name, in: reading, schema.record(of: 0))?.identity ?? ""
+    }
+
+    /// The identity in the first part, which gets one before any other part has it.
+    private func makeIdentity(_ schema: RoutedSchema) throws(DataStoreError) -> String {
+        let writing = try parts[0].adapter.beginWriting()
+        defer { writing.end() }
+        let entity = schema.record(of: 0)
+        if let known = try PartRecord(of: parts[0].name, in: writing, entity) { return known.identity }
+        let record = PartRecord(identity: UUID().uuidString)
+        try record.write(as: parts[0].name, in: writing, entity)
+        try writing.commit()
+        return record.identity
+    }
+
+    private func missing(_ part: Part, besides other: Part) -> DataStoreError {
+        DataStoreError(
+            .partMissing,
+            "The part \"\(part.name)\" does not exist, and the part \"\(other.name)\" belongs to the same store.",
+            advice: "Put it back, or restore all parts from one backup; nothing was changed.",
+            path: part.adapter.location)
+    }
+}
+
+extension RoutedSchema {
+    /// The schema of a part, as the stored version of a history if none of the app's types changes.
+    fileprivate func part(
+        _ part: Int, keepingVersionOf stored: StoredSchema?, _ evolution: SchemaEvolution
+    ) -> StoreSchema {
+        let changes = evolution.entities.contains { entity in
+            var rows = entity.old
+            rows?.relationships = []
+            return entity.entity < record(of: part) && rows != entity.new
+        }
+        guard let version = stored?.version, !changes else { return parts[part] }
+        return parts[part].named(version)
+    }
+}
+
+extension StoredSchema {
+    /// The entities of all parts, without the library's own; nil if no part exists.
+    init?(merging parts: [StoredSchema?]) {
+        self = .empty
+        if parts.allSatisfy({ $0 == nil }) { return nil }
+        for part in parts.compactMap({ $0 }) {
+            generation += part.generation
+            identity = identity ?? part.identity
+            for var entity in part.entities where !entity.isOfRouting {
+                entity.number = nextEntityNumber
+                nextEntityNumber += 1
+                entities.append(entity)
+            }
+        }
+    }
+}
+
+extension StoredSchema.Entity {
+    /// True if it is not the app's.
+    fileprivate var isOfRouting: Bool {
+        UTF8Text.areEqual(name, PartRecord.entity.name) || UTF8Text.areEqual(name, CommitJournal.entity.name)
+    }
+}

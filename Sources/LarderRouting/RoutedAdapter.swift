@@ -1,0 +1,182 @@
+import LarderKernel
+import LarderVersions
+
+/// The adapter of a ``RoutedDataStore``: passes each call to the part that keeps the entity.
+///
+/// Everything above the seam is as over one engine. Two things are its own: the snapshots of all parts are of one
+/// moment, and a commit over several parts is whole.
+final class RoutedAdapter: StorageAdapter {
+    let parts: [Part]
+    let gate = CommitGate()
+    private let declared: [StorePart]
+    private let state = Locked(State())
+
+    struct Part: Sendable {
+        let name: String
+        let adapter: any StorageAdapter
+        let mayBeLost: Bool
+    }
+
+    private struct State {
+        var schema: RoutedSchema?
+        var identity: String?
+        /// The last commit over several parts that is known to be in all of them.
+        var finished: Int64 = 0
+    }
+
+    init(_ parts: [StorePart]) {
+        declared = parts
+        self.parts = parts.map { part in
+            Part(name: part.name, adapter: part.coordinator.adapter, mayBeLost: part.mayBeLost)
+        }
+    }
+
+    var location: String { parts.map(\.adapter.location).joined(separator: ", ") }
+
+    var maximumReaders: Int { parts.map(\.adapter.maximumReaders).min() ?? .max }
+
+    var isReadOnly: Bool { parts.contains { $0.adapter.isReadOnly } }
+
+    /// The entities of all parts, each part's without the library's own; relationships are in the app's types alone.
+    func storedSchema() throws(DataStoreError) -> StoredSchema? {
+        var stored: [StoredSchema?] = []
+        for part in parts { stored.append(try part.adapter.storedSchema()) }
+        return StoredSchema(merging: stored)
+    }
+
+    func open(_ schema: StoreSchema, by plan: MigrationPlan?) throws(DataStoreError) {
+        try requireSoundParts()
+        if let plan, plan.hasSteps {
+            throw DataStoreError(
+                .unsupported, "A store over several parts takes no steps of a SchemaHistory.",
+                advice: "Open each part once by a store of its own with a history, and then all without one.")
+        }
+        let routed = try RoutedSchema(schema, over: declared)
+        let identity = try openParts(routed, by: plan)
+        state.withLock { state in
+            state.schema = routed
+            state.identity = identity
+        }
+    }
+
+    private func requireSoundParts() throws(DataStoreError) {
+        if parts.isEmpty {
+            throw DataStoreError(
+                .invalidSchema, "A routed store has no part.", advice: "Name at least one part.")
+        }
+        var names: Set<UTF8Key> = []
+        for part in parts where !names.insert(UTF8Key(part.name)).inserted {
+            throw DataStoreError(
+                .invalidSchema, "Two parts are called \"\(part.name)\".",
+                advice: "Give each part a name of its own.")
+        }
+        if isReadOnly, let part = parts.first(where: { !$0.adapter.isReadOnly }) {
+            throw DataStoreError(
+                .unsupported, "The part \"\(part.name)\" may be written to, and another part is read-only.",
+                advice: "Open all parts read-only, or none.", path: part.adapter.location)
+        }
+    }
+
+    func close() throws(DataStoreError) {
+        state.withLock { $0 = State() }
+        try forEachPart { part throws(DataStoreError) in try part.adapter.close() }
+    }
+
+    func destroy() throws(DataStoreError) {
+        if isReadOnly { throw DataStoreError.readOnly(destroying: location) }
+        try forEachPart { part throws(DataStoreError) in try part.adapter.destroy() }
+    }
+
+    /// Calls a body for every part, the first one last, even if it fails for one; then throws the first error.
+    private func forEachPart(_ body: (Part) throws(DataStoreError) -> Void) throws(DataStoreError) {
+        var failure: DataStoreError?
+        for part in parts.reversed() {
+            do throws(DataStoreError) { try body(part) } catch { failure = failure ?? error }
+        }
+        if let failure { throw failure }
+    }
+
+    func setAside(
+        if isNeeded: () throws(DataStoreError) -> Bool
+    ) throws(DataStoreError) -> String? {
+        if isReadOnly { throw DataStoreError.readOnly(destroying: location) }
+        guard try isNeeded() else { return nil }
+        var places: [String] = []
+        for part in parts {
+            let place = try part.adapter.setAside { true }
+            if let place { places.append(place) }
+        }
+        return places.isEmpty ? nil : places.joined(separator: ", ")
+    }
+
+    func beginReading() throws(DataStoreError) -> any StorageReading {
+        try beginReading { part throws(DataStoreError) in try part.adapter.beginReading() }
+    }
+
+    func beginCancellableReading() throws(DataStoreError) -> any StorageReading {
+        try beginReading { part throws(DataStoreError) in try part.adapter.beginCancellableReading() }
+    }
+
+    func beginWriting() throws(DataStoreError) -> any StorageWriting {
+        let schema = try openSchema()
+        gate.takeWriter()
+        let writing = RoutedWriting(schema, of: self)
+        do throws(DataStoreError) {
+            try writing.begin()
+            gate.noteWriterBegan()
+        } catch {
+            writing.end()
+            throw error
+        }
+        return writing
+    }
+
+    func watchOtherWriters(
+        _ body: @escaping @Sendable () -> Void
+    ) throws(DataStoreError) -> (any StorageWatch)? {
+        var watches: [any StorageWatch] = []
+        do throws(DataStoreError) {
+            for part in parts {
+                if let watch = try part.adapter.watchOtherWriters(body) { watches.append(watch) }
+            }
+        } catch {
+            for watch in watches { watch.end() }
+            throw error
+        }
+        return watches.isEmpty ? nil : PartWatches(watches)
+    }
+}
+
+extension RoutedAdapter {
+    func openSchema() throws(DataStoreError) -> RoutedSchema {
+        guard let schema = state.withLock({ $0.schema }) else {
+            throw DataStoreError(.notSetUp, "The store over several parts is not open.", path: location)
+        }
+        return schema
+    }
+
+    /// The identity that all parts have.
+    func requireIdentity() throws(DataStoreError) -> String {
+        guard let identity = state.withLock({ $0.identity }) else {
+            throw DataStoreError(.notSetUp, "The store over several parts is not open.", path: location)
+        }
+        return identity
+    }
+
+    var finishedCommit: Int64 { state.withLock { $0.finished } }
+
+    func noteFinished(_ commit: Int64) {
+        state.withLock { $0.finished = max($0.finished, commit) }
+    }
+}
+
+/// The watches of the parts.
+private final class PartWatches: StorageWatch {
+    private let watches: [any StorageWatch]
+
+    init(_ watches: [any StorageWatch]) { self.watches = watches }
+
+    func end() {
+        for watch in watches { watch.end() }
+    }
+}

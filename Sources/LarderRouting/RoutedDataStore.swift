@@ -1,0 +1,67 @@
+public import LarderKernel
+import LarderMemory
+
+/// A part of a ``RoutedDataStore``: a name, and the store that keeps its item types.
+///
+///     let part = StorePart("recipes", MemoryDataStore(storing: [Recipe.self]))
+///
+/// *Rule:* the store is neither set up nor used itself, as both would open the same engine. The name is stored:
+/// another name is another part.
+public struct StorePart: Sendable {
+    /// The name of the part, by which the other parts and errors know it.
+    public let name: String
+    let coordinator: StoreCoordinator
+    let mayBeLost: Bool
+
+    /// - Parameters:
+    ///   - name: A name that is distinct among the parts.
+    ///   - store: A store of the part's item types, not set up; its engine's options apply.
+    ///   - mayBeLost: True for a cache: if the part is gone, it begins empty, and does not throw `.partMissing`.
+    ///     References to its items lead nowhere then, so give them the delete rule `.noAction`.
+    public init(_ name: String, _ store: any DataStore, mayBeLost: Bool = false) {
+        self.name = name
+        coordinator = store.coordinator
+        self.mayBeLost = mayBeLost
+    }
+}
+
+/// One store over several, each of which keeps some of the item types on an engine of its own.
+///
+///     let store = RoutedDataStore([
+///         StorePart("recipes", SQLiteDataStore(at: url, storing: [Recipe.self])),
+///         StorePart("cache", MemoryDataStore(storing: [Ingredient.self]), mayBeLost: true),
+///     ])
+///     try store.setup()
+///
+/// Requests, relationships, child stores and observations lead across parts, and a block that changes several of them
+/// is stored in all or in none, even if the process is killed.
+///
+/// *Rule:* the first part keeps the journal of such blocks, so it is never given another place, and it is the one
+/// that every write block locks. Only routed stores with the same parts write to them. `setup()` refuses options with a
+/// schema history. *Cost:* a read block begins a snapshot of every part, with two look-ups; a block that changes one part
+/// costs one commit; a block that changes several costs one commit for each, and stores the changes of all but the first
+/// twice.
+///
+/// `setup()` also throws `.partMissing`, `.partMismatch` and `.unsupported`.
+public final class RoutedDataStore: DataStore {
+    public let coordinator: StoreCoordinator
+
+    /// A store over parts.
+    ///
+    /// - Parameters:
+    ///   - parts: The parts, the one with the journal first. Later ones are locked only by the blocks that need them,
+    ///     so the slowest comes last.
+    ///   - storeOptions: The options of the whole store; the parts' own `storeOptions` have no effect.
+    public init(_ parts: [StorePart], storeOptions: DataStoreOptions = DataStoreOptions()) {
+        coordinator = StoreCoordinator(
+            adapter: RoutedAdapter(parts), storing: parts.flatMap { $0.coordinator.itemTypes },
+            options: storeOptions, staging: { MemoryAdapter() })
+    }
+}
+
+extension DataStoreError.Code {
+    /// A part of a ``RoutedDataStore`` does not exist, although the other parts belong to it.
+    public static let partMissing = Self(rawValue: "partMissing")
+    /// A part of a ``RoutedDataStore`` belongs to another one, or was restored from a backup of another time.
+    public static let partMismatch = Self(rawValue: "partMismatch")
+}

@@ -1,0 +1,150 @@
+import LarderKernel
+
+/// A write transaction of the first part, and of each further one up to the last that is needed.
+///
+/// Parts are locked in their order, so that two processes never wait for each other.
+final class RoutedWriting: RoutedReading, StorageWriting {
+    private let adapter: RoutedAdapter
+    private var writings: [any StorageWriting] = []
+    /// The number of the last commit over several parts.
+    private var lastCommit: Int64 = 0
+    private var changes: Changes
+    private var savepoints: [Changes.Mark] = []
+    private var hasTurn = true
+
+    /// The changes to repeat if the process is killed between the commits of parts, and the changed parts.
+    private struct Changes {
+        var journal = CommitJournal()
+        var parts: [Bool]
+
+        struct Mark {
+            let journal: Int
+            let parts: [Bool]
+        }
+    }
+
+    /// *Rule:* the caller has taken the writer's turn of the adapter's gate; the end of the transaction releases it.
+    init(_ schema: RoutedSchema, of adapter: RoutedAdapter) {
+        self.adapter = adapter
+        changes = Changes(parts: adapter.parts.map { _ in false })
+        super.init(schema)
+    }
+
+    /// Begins with the first part, once commits of other processes are finished.
+    func begin() throws(DataStoreError) {
+        let journal = try adapter.parts[0].adapter.beginWriting()
+        writings = [journal]
+        parts = [journal]
+        lastCommit = try adapter.finishCommits(journal, schema)
+    }
+
+    private func writing(of part: Int) throws(DataStoreError) -> any StorageWriting {
+        guard hasTurn else { throw DataStoreError(.engine, "The write transaction has ended.") }
+        while writings.count <= part {
+            let next = try adapter.parts[writings.count].adapter.beginWriting()
+            writings.append(next)
+            parts.append(next)
+            for _ in savepoints { try next.setSavepoint() }
+        }
+        return writings[part]
+    }
+
+    override func transaction(of part: Int) throws(DataStoreError) -> any StorageReading {
+        try writing(of: part)
+    }
+
+    func apply(_ mutations: UnsafeBufferPointer<RowMutation>) throws(DataStoreError) -> TouchedRows {
+        var touched = TouchedRows()
+        var start = 0
+        while start < mutations.count {
+            let part = schema.places[mutations[start].entity].part
+            var run: [RowMutation] = []
+            while start < mutations.count, schema.places[mutations[start].entity].part == part {
+                run.append(mutations[start].moved(to: schema.places[mutations[start].entity].entity))
+                start += 1
+            }
+            let writing = try writing(of: part)
+            changes.parts[part] = true
+            let rows = try run.withUnsafeBufferPointer { run throws(DataStoreError) in try writing.apply(run)
+            }
+            for position in run.indices { touched.add(rows[position]) }
+            if part == 0 { continue }
+            for mutation in run {
+                changes.journal.add(mutation, of: part, schema.parts[part].entities[mutation.entity])
+            }
+        }
+        return touched
+    }
+
+    func setSavepoint() throws(DataStoreError) {
+        for writing in writings { try writing.setSavepoint() }
+        savepoints.append(Changes.Mark(journal: changes.journal.count, parts: changes.parts))
+    }
+
+    func releaseSavepoint() throws(DataStoreError) {
+        for writing in writings { try writing.releaseSavepoint() }
+        _ = savepoints.popLast()
+    }
+
+    func rollBackToSavepoint() throws(DataStoreError) {
+        for writing in writings { try writing.rollBackToSavepoint() }
+        guard let mark = savepoints.popLast() else { return }
+        changes.journal.forget(after: mark.journal)
+        changes.parts = mark.parts
+    }
+
+    /// Commits the part that was changed, or several by the journal.
+    func commit() throws(DataStoreError) {
+        defer { end() }
+        let changed = changes.parts.indices.filter { changes.parts[$0] }
+        guard let first = changed.first else { return }
+        try adapter.gate.whileCommitting { () throws(DataStoreError) in
+            if changed.count == 1 { return try writings[first].commit() }
+            try commitSeveral(changed.filter { $0 > 0 })
+        }
+    }
+
+    /// Commits the first part, which decides, and then the others.
+    ///
+    /// If a later one fails, the journal has what it lacks, and the next write or opening repeats it.
+    private func commitSeveral(_ others: [Int]) throws(DataStoreError) {
+        let number = lastCommit + 1
+        let identity = try adapter.requireIdentity()
+        for part in [0] + others {
+            let name = adapter.parts[part].name
+            let last = try PartRecord(of: name, in: writings[part], schema.record(of: part))
+            let record = PartRecord(identity: identity, commit: number, previous: last?.commit ?? 0)
+            try record.write(as: name, in: writings[0], schema.record(of: 0))
+            if part > 0 { try record.write(as: name, in: writings[part], schema.record(of: part)) }
+        }
+        try changes.journal.store(in: writings[0], schema, adapter.parts.map(\.name))
+        try writings[0].commit()
+        var isFinished = true
+        for part in others {
+            do throws(DataStoreError) {
+                try writings[part].commit()
+            } catch {
+                isFinished = false
+            }
+        }
+        if isFinished { return adapter.noteFinished(number) }
+        for writing in writings { writing.end() }
+        (writings, parts) = ([], [])
+        adapter.tryToFinish(schema)
+    }
+
+    override func end() {
+        for writing in writings.reversed() { writing.end() }
+        writings = []
+        parts = []
+        changes = Changes(parts: [])
+        if hasTurn { adapter.gate.releaseWriter() }
+        hasTurn = false
+    }
+}
+
+extension RowMutation {
+    fileprivate func moved(to entity: Int) -> RowMutation {
+        RowMutation(kind, entity: entity, cells: cells, columns: columns)
+    }
+}
