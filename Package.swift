@@ -207,7 +207,8 @@ let package = Package(
             name: "LarderConformance", dependencies: ["Larder", "LarderFiles", "LarderText"],
             exclude: ["README.md"]),
         .target(
-            name: "ProcessFixtures", dependencies: ["Larder", "LarderPostgreSQL"],
+            name: "ProcessFixtures",
+            dependencies: ["Larder", "LarderLMDB", "LarderPostgreSQL", "LarderRouting", "LarderSQLite"],
             path: "Tests/ProcessFixtures"),
         .executableTarget(
             name: "StoreProcess",

@@ -4,6 +4,8 @@ public import Larder
 public struct Remark: DataStoreItem {
     public let id: Int64
 
+    public init(_ id: Int64) { self.id = id }
+
     public struct Attributes: Sendable {
         public let id = Attribute<Remark, Int64>(column: 0)
     }

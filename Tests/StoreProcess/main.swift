@@ -21,6 +21,7 @@
 //     StoreProcess ENGINE migrate PATH          opens the store by a schema step, saying how far it is and
 //   waiting for a line each time, and "done" at the end
 //     StoreProcess ENGINE upgrade PATH          the same by two steps in a copy of the store, keeping the old one
+//     StoreProcess routed route PATH            commits blocks over SQLite and LMDB, as `append`
 //
 // The engine is `sqlite`, `lmdb` or `postgresql`, whose store is on the tests' server and belongs to the path.
 //
@@ -46,6 +47,20 @@ func append(to store: any DataStore) throws {
     for block in try lastBlock(in: store).advanced(by: 1)... {
         say("begin \(block)")
         try store.writeSync { try $0.insert(contentsOf: Entry.entries(ofBlock: block)) }
+        say("done \(block)")
+    }
+}
+
+/// Commits block after block over two engines, saying which is begun and which is acknowledged.
+func route(at url: URL) throws {
+    let store = RoutedPlace.makeStore(at: url)
+    try store.setup()
+    for block in try lastBlock(in: store).advanced(by: 1)... {
+        say("begin \(block)")
+        try store.writeSync { accessor in
+            try accessor.insert(contentsOf: Entry.entries(ofBlock: block))
+            try accessor.insert(Remark(block))
+        }
         say("done \(block)")
     }
 }
@@ -239,6 +254,10 @@ do {
     if arguments[2] == "transfer" {
         try transfer(
             from: address(arguments[1], arguments[3]), to: address(arguments[4], arguments[5]))
+        exit(0)
+    }
+    if arguments[2] == "route" {
+        try route(at: URL(fileURLWithPath: arguments[3]))
         exit(0)
     }
     if arguments[2] == "migrate" {
