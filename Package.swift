@@ -99,9 +99,6 @@ let package = Package(
             name: "Larder",
             dependencies: [
                 "LarderKernel", "LarderAggregates", "LarderBlocks", "LarderCalculations", "LarderChildren",
-                "LarderForeignNames", "LarderImport", "LarderObservation", "LarderPages", "LarderPattern",
-                "LarderPredicate", "LarderVersions",
-                "LarderKernel", "LarderAggregates", "LarderCalculations", "LarderChildren",
                 "LarderForeignNames", "LarderHooks", "LarderImport", "LarderObservation", "LarderPages",
                 "LarderPattern", "LarderPredicate", "LarderVersions",
             ],
