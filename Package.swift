@@ -120,7 +120,7 @@ let package = Package(
         .target(
             name: "LarderKeyValue", dependencies: ["LarderKernel", "LarderVersions", "LarderEngine"],
             exclude: ["README.md"]),
-        // What SQL engines share. Not a product: adapters of this package use it.
+        // What SQL engines share. Not a product: adapters of this package use it, and pass its public part on to apps.
         .target(name: "LarderSQL", dependencies: ["LarderKernel"], exclude: ["README.md"]),
         .target(
             name: "LarderText", dependencies: ["LarderKernel", "LarderValues"], exclude: ["README.md"]),
@@ -201,7 +201,7 @@ let package = Package(
             dependencies: ["LarderKernel", "LarderVersions", "LarderEngine", "LarderMemory"],
             exclude: ["README.md"]),
         .target(
-            name: "LarderConformance", dependencies: ["Larder", "LarderFiles", "LarderText"],
+            name: "LarderConformance", dependencies: ["Larder", "LarderFiles", "LarderSQL", "LarderText"],
             exclude: ["README.md"]),
         .target(
             name: "ProcessFixtures",

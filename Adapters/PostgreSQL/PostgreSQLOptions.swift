@@ -1,4 +1,7 @@
 #if PostgreSQL
+    // The module of reading and changing by SQL.
+    @_exported public import LarderSQL
+
     /// The options of a store on a PostgreSQL server; the defaults suit an app.
     ///
     ///     PostgreSQLDataStore(

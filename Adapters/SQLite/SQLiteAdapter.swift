@@ -32,6 +32,7 @@ package final class SQLiteAdapter: StorageAdapter {
     }
 
     package func open(_ schema: StoreSchema, by plan: MigrationPlan?) throws(DataStoreError) {
+        _ = try options.pragmaText()
         try files.open { () throws(DataStoreError) in
             try StoreOpening(place: files.place, options: options, schema: schema, plan: plan).run()
         }

@@ -1,5 +1,7 @@
 // The module of the options and the tools of the store.
 @_exported public import LarderFiles
+// The module of reading and changing by SQL.
+@_exported public import LarderSQL
 
 /// The options of a SQLite store; the defaults suit an app.
 ///
@@ -15,6 +17,18 @@ public struct SQLiteOptions: Sendable {
     public var cacheBytes: Int
     /// The size of the pages of a new store: a power of two from 512 to 65536.
     public var pageBytes: Int
+    /// Settings of SQLite's connections that have no option here, by the names of its pragmas.
+    ///
+    ///     var options = SQLiteOptions()
+    ///     options.pragmas = ["mmap_size": 256 << 20, "temp_store": 2]
+    ///
+    /// `analysis_limit`, `automatic_index`, `cache_spill`, `mmap_size`, `reverse_unordered_selects`, `temp_store` and
+    /// `threads` may be set; all others are the store's own, and `setup()` then throws `.cannotOpen`. To read a setting, ask
+    /// its table by SQL: `SELECT page_count FROM pragma_page_count`.
+    ///
+    /// *Rule:* set for each connection when it is opened. With `mmap_size`, a disk that fails while a page is read ends
+    /// the process.
+    public var pragmas: [String: Int] = [:]
     /// The limits at which the log is copied into the file; for tests.
     package var checkpointPolicy = CheckpointPolicy()
     /// False if statements do without functions of the core's inside SQLite, as on an engine that has none; for tests.

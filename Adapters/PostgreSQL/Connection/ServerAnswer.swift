@@ -24,6 +24,14 @@
 
         var columnCount: Int { Int(PQnfields(result)) }
 
+        /// The names of the columns.
+        var names: [String] {
+            (0..<PQnfields(result)).map { PQfname(result, $0).map { String(cString: $0) } ?? "" }
+        }
+
+        /// The numbers of the columns' types.
+        var types: [UInt32] { (0..<PQnfields(result)).map { PQftype(result, $0) } }
+
         /// The number of rows that an insert, an update or a delete has changed.
         var changedCount: Int { Int(String(cString: PQcmdTuples(result))) ?? 0 }
 

@@ -12,7 +12,7 @@
     final class ServerSession {
         let connection: ServerConnection
         let catalog: SQLCatalog
-        private let kind: Kind
+        let kind: Kind
         private let names: [StoreNames.Table]
         private let generation: Int
         /// The identity of the store; nil for a transaction that another has begun.
@@ -33,6 +33,8 @@
         @exclusivity(unchecked) private var failure: DataStoreError?
         /// True if the first request failed, so that nothing was seen.
         @exclusivity(unchecked) private(set) var couldNotBegin = false
+        /// True while a statement of the app runs, whose mistakes say nothing about the store.
+        @exclusivity(unchecked) var runsTextOfApp = false
         @exclusivity(unchecked) private var cache = ShapeCache<PlanStatement>(capacity: 256)
         @exclusivity(unchecked) var groupings = GroupingUses()
         @exclusivity(unchecked) private var rowStatements: [ServerStatement?]
@@ -173,7 +175,7 @@
 
         /// The meaning of an error about a missing table or column: the schema was changed, or the store is damaged.
         private func explained(_ error: DataStoreError) -> DataStoreError {
-            guard ServerFailure.isAboutSchema(error) else { return error }
+            guard !runsTextOfApp, ServerFailure.isAboutSchema(error) else { return error }
             if case .within = kind { return error }
             connection.post([ServerRequest(statement: commands.rollBack)])
             hasBegun = false

@@ -3,7 +3,7 @@
     import LarderSQL
 
     /// A transaction whose requests run on a session.
-    protocol SessionReading: StorageReading {
+    protocol SessionReading: SQLReading {
         /// The session of the transaction.
         ///
         /// - Throws: `.accessorExpired` after the end of the transaction.
@@ -62,6 +62,21 @@
         }
 
         func beginAgain() throws(DataStoreError) -> Bool { false }
+
+        func catalog() throws(DataStoreError) -> SQLCatalog { try current().catalog }
+
+        func run(_ statement: SQLStatement, _ body: SQLRowBody) throws(DataStoreError) -> Int {
+            // The rows are here before the body sees the first, so that nothing is shown twice.
+            let answer = try perform { session throws(DataStoreError) in try session.answer(to: statement) }
+            let columns = AnswerColumns(of: answer)
+            let arena = RowArena(chunkBytes: 1024)
+            for row in 0..<(statement.isWriting ? 0 : answer.rowCount) {
+                arena.reset()
+                columns.row = row
+                guard try body(columns, arena) else { break }
+            }
+            return statement.isWriting ? answer.changedCount : 0
+        }
     }
 
     extension DataStoreError {

@@ -26,7 +26,7 @@ struct StoreConnector: Sendable {
             try file.requireInPlace()
             // Once for the file, and once for its header, which is read meanwhile.
             try requireWritable(connection)
-            try connection.execute(settings(for: purpose))
+            try connection.execute(settings(for: purpose) + options.pragmaText())
             if purpose == .writing { try options.applySizeLimit(to: connection) }
             try requireWritable(connection)
             return connection
@@ -74,6 +74,26 @@ struct StoreConnector: Sendable {
         let connection = try connect(for: .writing)
         defer { connection.close() }
         try connection.useLog()
+    }
+}
+
+extension SQLiteOptions {
+    private static let settablePragmas: Set = [
+        "analysis_limit", "automatic_index", "cache_spill", "mmap_size", "reverse_unordered_selects",
+        "temp_store", "threads",
+    ]
+
+    /// The statements that set the app's pragmas.
+    ///
+    /// - Throws: `.cannotOpen` for a pragma that the store sets itself.
+    func pragmaText() throws(DataStoreError) -> String {
+        for name in pragmas.keys.sorted() where !Self.settablePragmas.contains(name) {
+            throw DataStoreError(
+                .cannotOpen, "The options set the pragma \"\(name)\", which belongs to the store.",
+                advice:
+                    "Leave it out, or use one of \(Self.settablePragmas.sorted().joined(separator: ", ")).")
+        }
+        return pragmas.map { "; PRAGMA \($0.key) = \($0.value)" }.joined()
     }
 }
 

@@ -18,6 +18,26 @@ final class SQLiteStatement {
         handle = prepared
     }
 
+    /// A statement of the app, which must be the only one in the text.
+    ///
+    /// - Throws: `.invalidRequest` if there is more than one; rethrows errors from SQLite.
+    init(ofApp sql: String, on connection: SQLiteConnection) throws(DataStoreError) {
+        self.connection = connection
+        var prepared: OpaquePointer?
+        let (code, isAlone) = sql.withCString { text in
+            var rest: UnsafePointer<CChar>?
+            let code = sqlite3_prepare_v3(connection.handle, text, -1, 0, &prepared, &rest)
+            let tail = rest.map { String(cString: $0) } ?? ""
+            return (code, tail.allSatisfy { $0.isWhitespace || $0 == ";" })
+        }
+        guard code == SQLITE_OK, let prepared else { throw connection.failure(code) }
+        handle = prepared
+        if isAlone, !sql.utf8.contains(0) { return }
+        throw DataStoreError(
+            .invalidRequest, "A text has more than one statement, or the character U+0000.",
+            advice: "Run one statement after the other, and interpolate values into the text.")
+    }
+
     deinit {
         sqlite3_finalize(handle)
     }

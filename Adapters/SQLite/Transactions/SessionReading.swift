@@ -1,7 +1,8 @@
 import LarderKernel
+import LarderSQL
 
 /// A transaction whose requests run on a session.
-protocol SessionReading: StorageReading {
+protocol SessionReading: SQLReading {
     var session: SQLiteSession { get }
 
     /// Runs a request on the session, with the checks of the transaction around it.
@@ -51,4 +52,10 @@ extension SessionReading {
     }
 
     func beginAgain() throws(DataStoreError) -> Bool { false }
+
+    func catalog() throws(DataStoreError) -> SQLCatalog { session.catalog }
+
+    func run(_ statement: SQLStatement, _ body: SQLRowBody) throws(DataStoreError) -> Int {
+        try attempt { session throws(DataStoreError) in try session.run(statement, body) }
+    }
 }

@@ -1,15 +1,15 @@
 /// The item types that are being read one item at a time, so that they may not change meanwhile.
-struct IterationGuard {
+package struct IterationGuard {
     /// The number of walks over each item type.
     private var walks: [Int: Int] = [:]
 
-    var isIterating: Bool { !walks.isEmpty }
+    package var isIterating: Bool { !walks.isEmpty }
 
-    mutating func begin(_ entity: Int) {
+    package mutating func begin(_ entity: Int) {
         walks[entity, default: 0] += 1
     }
 
-    mutating func end(_ entity: Int) {
+    package mutating func end(_ entity: Int) {
         let count = (walks[entity] ?? 1) - 1
         walks[entity] = count == 0 ? nil : count
     }

@@ -17,14 +17,14 @@ package final class RowPipeline {
     @exclusivity(unchecked) var unshown: [ItemKey] = []
     // reason for unchecked: see BlockContext.
     @exclusivity(unchecked) var undo = BlockUndo(.alone)
-    @exclusivity(unchecked) var changeLog = ChangeLog(isRecording: false)
+    @exclusivity(unchecked) package var changeLog = ChangeLog(isRecording: false)
     /// The origin of the block, and whether its changes are asked for.
     @exclusivity(unchecked) private(set) var terms = WriteTerms()
     /// The changes that the block has committed already, if the caller asks for them.
     @exclusivity(unchecked) private(set) var committedLog: ChangeLog?
     /// True if the store had listeners when the changes began.
     @exclusivity(unchecked) private(set) var isHeard = false
-    @exclusivity(unchecked) var iterations = IterationGuard()
+    @exclusivity(unchecked) package var iterations = IterationGuard()
     /// The calls and savepoint blocks that are running.
     @exclusivity(unchecked) var openCalls = 0
     /// The error that keeps the block from being stored.

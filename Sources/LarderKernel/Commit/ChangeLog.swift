@@ -1,5 +1,5 @@
 /// The changes of a running write block, which become a ``ChangeSet`` when it commits.
-struct ChangeLog {
+package struct ChangeLog {
     private struct Entry {
         let entity: Int
         let identifier: AnyItemID
@@ -11,7 +11,7 @@ struct ChangeLog {
 
     /// True if the change set is asked for; otherwise changes are not recorded.
     let isRecording: Bool
-    /// The region that was touched, for observations; nil if there were none when the block began.
+    /// The region that was touched, for observations; nil if it is unknown, or there were none when the block began.
     ///
     /// It keeps what a savepoint has undone: an observation that is marked in vain reads what it knows.
     var touched: CommittedRegion?
@@ -33,9 +33,10 @@ struct ChangeLog {
     var position: Position { Position(count: entries.count, isEmpty: isEmpty) }
 
     /// Remembers that a row was touched.
-    mutating func noteWrite() {
-        isEmpty = false
-    }
+    mutating func noteWrite() { isEmpty = false }
+
+    /// Remembers that any rows may have been touched, as for a commit of another process.
+    package mutating func noteUnknownWrite() { (isEmpty, touched) = (false, nil) }
 
     mutating func record(
         _ kind: RowMutation.Kind, entity: Int, identifier: AnyItemID, columns: ColumnSet = ColumnSet()

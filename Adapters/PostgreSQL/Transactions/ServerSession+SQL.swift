@@ -1,0 +1,118 @@
+#if PostgreSQL
+    import LarderKernel
+    import LarderSQL
+
+    extension ServerSession {
+        /// Runs a statement of the app.
+        ///
+        /// A reading one runs in a savepoint that is read-only: after a mistake the server refuses everything until the
+        /// transaction has gone back. The core does the same for a writing one. The savepoint goes with the statement, so
+        /// that it takes no further journey.
+        func answer(to statement: SQLStatement) throws(DataStoreError) -> ServerAnswer {
+            let parameters = ParameterList()
+            for value in statement.values { parameters.append(value.cell, as: value.storage) }
+            let types = statement.values.map { WireValue.type(of: $0.storage) }
+            let request = ServerRequest(
+                statement: connection.passing(statement.text, types), parameters: parameters)
+            runsTextOfApp = true
+            defer { runsTextOfApp = false }
+            if statement.isWriting { return try perform([request])[0] }
+            try setSavepoint()
+            // The savepoint's end ends this too.
+            if case .writing = kind { enqueue(connection.passing("SET TRANSACTION READ ONLY")) }
+            let answer: ServerAnswer
+            do throws(DataStoreError) {
+                answer = try perform([request])[0]
+            } catch {
+                try recover(from: error)
+                throw error.code == .readOnly ? DataStoreError.writesWhileReading : error
+            }
+            try releaseSavepoint()
+            return answer
+        }
+
+        /// Makes the transaction usable again after a mistake of the app.
+        private func recover(from error: DataStoreError) throws(DataStoreError) {
+            if ServerFailure.isFatal(error) { throw error }
+            if !couldNotBegin { return try rollBackToSavepoint() }
+            // The first statement has failed, and with it the check of the store. Nothing was seen, so the transaction
+            // begins again with the next; a reading from a standby continues elsewhere.
+            if connection.role == .primary { end() }
+        }
+    }
+
+    /// The columns of an answer to a statement of the app.
+    final class AnswerColumns: SQLColumns {
+        private let answer: ServerAnswer
+        private let types: [UInt32]
+        let names: [String]
+        // Unchecked, as CONTRIBUTING says of what one thread uses at a time.
+        @exclusivity(unchecked) var row = 0
+
+        init(of answer: ServerAnswer) {
+            self.answer = answer
+            names = answer.names
+            types = answer.types
+        }
+
+        func cell(
+            at position: Int, as storage: AttributeType.Storage, in arena: RowArena
+        ) throws(DataStoreError) -> Cell? {
+            guard let bytes = answer.bytes(row, position) else { return .null }
+            switch (PlainType(rawValue: types[position]), storage) {
+            case (.int8, .unsigned): return try WireValue.cell(bytes, as: .unsigned, in: arena)
+            case (.bool, .integer): return .integer(bytes.first == 1 ? 1 : 0)
+            case (.bool, _): return nil
+            case (.int8, _), (.int4, _), (.int2, _):
+                return try Self.cell(Self.integer(in: bytes), as: storage, in: arena)
+            case (.float8, .real): return .real(Double(bitPattern: WireValue.bits(in: bytes)))
+            case (.float4, .real):
+                return .real(Double(Float(bitPattern: UInt32(truncatingIfNeeded: Self.integer(in: bytes)))))
+            case (.numeric, .decimal): return try WireValue.cell(bytes, as: .decimal, in: arena)
+            case (.numeric, .real): return ServerNumber.text(bytes).flatMap(Double.init).map(Cell.real)
+            case (.numeric, .integer), (.numeric, .unsigned):
+                return ServerNumber.text(bytes).flatMap { Int64($0) }.map(Cell.integer)
+            case (.text, .text), (.text, .json), (.varchar, .text), (.name, .text):
+                return try WireValue.cell(bytes, as: .text, in: arena)
+            case (.bytea, .blob): return .blob(bytes)
+            case (.uuid, .blob): return .blob(bytes)
+            default: return nil
+            }
+        }
+
+        /// The types of which values are decoded, by their numbers on every server.
+        private enum PlainType: UInt32 {
+            case bool = 16
+            case bytea = 17
+            case name = 19
+            case int8 = 20
+            case int2 = 21
+            case int4 = 23
+            case text = 25
+            case float4 = 700
+            case float8 = 701
+            case varchar = 1043
+            case numeric = 1700
+            case uuid = 2950
+        }
+
+        /// An integer of two, four or eight bytes.
+        private static func integer(in bytes: UnsafeRawBufferPointer) -> Int64 {
+            let isNegative = bytes.first.map { $0 >= 0x80 } ?? false
+            return bytes.reduce(isNegative ? -1 : 0) { $0 << 8 | Int64($1) }
+        }
+
+        private static func cell(
+            _ number: Int64, as storage: AttributeType.Storage, in arena: RowArena
+        ) throws(DataStoreError) -> Cell? {
+            switch storage {
+            case .integer, .unsigned: return .integer(number)
+            case .real: return .real(Double(number))
+            case .decimal:
+                let text = String(number)
+                return .text(try text.withBytes { bytes throws(DataStoreError) in try arena.copy(bytes) })
+            case .text, .blob, .json: return nil
+            }
+        }
+    }
+#endif

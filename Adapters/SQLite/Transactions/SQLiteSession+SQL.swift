@@ -1,0 +1,90 @@
+import CSQLite
+import LarderKernel
+import LarderSQL
+
+extension SQLiteSession {
+    /// Runs a statement of the app, which is gone when this returns.
+    func run(_ statement: SQLStatement, _ body: SQLRowBody) throws(DataStoreError) -> Int {
+        resetRowStatement()
+        let prepared = try prepare(statement)
+        defer { prepared.reset() }
+        for (position, value) in statement.values.enumerated() {
+            prepared.bind(value.cell, as: value.storage, at: Int32(position + 1), .copied)
+        }
+        let changesBefore = sqlite3_total_changes(connection.handle)
+        let columns = StatementColumns(of: prepared)
+        let arena = RowArena(chunkBytes: 1024)
+        var hasRow = try firstStep(prepared)
+        while hasRow {
+            arena.reset()
+            guard try body(columns, arena) else { return 0 }
+            hasRow = try prepared.step()
+        }
+        // SQLite's count is of the last statement that has changed a row.
+        let hasChanged = sqlite3_total_changes(connection.handle) != changesBefore
+        return hasChanged ? Int(sqlite3_changes(connection.handle)) : 0
+    }
+
+    private func prepare(_ statement: SQLStatement) throws(DataStoreError) -> SQLiteStatement {
+        let prepared: SQLiteStatement
+        do throws(DataStoreError) {
+            prepared = try SQLiteStatement(ofApp: statement.text, on: connection)
+        } catch {
+            // A table or column may be missing as another process has changed the schema.
+            if error.code == .engine { try requireGeneration() }
+            throw error
+        }
+        if !statement.isWriting, sqlite3_stmt_readonly(prepared.handle) == 0 {
+            throw DataStoreError.writesWhileReading
+        }
+        let count = Int(sqlite3_bind_parameter_count(prepared.handle))
+        if count != statement.values.count {
+            throw DataStoreError(
+                .invalidRequest,
+                "A statement has \(count) parameters and \(statement.values.count) values.",
+                advice: "Interpolate the values into the text; do not write parameters.")
+        }
+        return prepared
+    }
+}
+
+/// The columns of a statement of the app.
+private final class StatementColumns: SQLColumns {
+    private let statement: SQLiteStatement
+    let names: [String]
+
+    init(of statement: SQLiteStatement) {
+        self.statement = statement
+        names = (0..<sqlite3_column_count(statement.handle)).map { column in
+            sqlite3_column_name(statement.handle, column).map { String(cString: $0) } ?? ""
+        }
+    }
+
+    func cell(
+        at position: Int, as storage: AttributeType.Storage, in arena: RowArena
+    ) throws(DataStoreError) -> Cell? {
+        let (handle, column) = (statement.handle, Int32(truncatingIfNeeded: position))
+        switch (sqlite3_column_type(handle, column), storage) {
+        case (SQLITE_NULL, _): return .null
+        case (SQLITE_INTEGER, .integer), (SQLITE_INTEGER, .unsigned):
+            return .integer(sqlite3_column_int64(handle, column))
+        case (SQLITE_INTEGER, .real), (SQLITE_FLOAT, .real):
+            return .real(sqlite3_column_double(handle, column))
+        case (SQLITE_INTEGER, .decimal):
+            let text = String(sqlite3_column_int64(handle, column))
+            return .text(try text.withBytes { bytes throws(DataStoreError) in try arena.copy(bytes) })
+        case (SQLITE_TEXT, .text), (SQLITE_TEXT, .json), (SQLITE_TEXT, .decimal):
+            let start = sqlite3_column_text(handle, column)
+            return .text(bytes(from: start.map { UnsafeRawPointer($0) }, column))
+        case (SQLITE_BLOB, .blob): return .blob(bytes(from: sqlite3_column_blob(handle, column), column))
+        case (SQLITE_BLOB, .unsigned):
+            return .largeUnsigned(bytes(from: sqlite3_column_blob(handle, column), column))
+        default: return nil
+        }
+    }
+
+    private func bytes(from start: UnsafeRawPointer?, _ column: Int32) -> UnsafeRawBufferPointer {
+        let count = start == nil ? 0 : Int(sqlite3_column_bytes(statement.handle, column))
+        return UnsafeRawBufferPointer(start: start, count: count)
+    }
+}

@@ -1,0 +1,39 @@
+public import LarderKernel
+
+/// Changes by SQL of the app's own, in the transaction of the block.
+extension DataStoreReadWriteAccessor {
+    /// Runs a statement that changes rows; returns their number.
+    ///
+    ///     let count = try accessor.execute(
+    ///         sql: "UPDATE \(Recipe.self) SET \(\.name, of: Recipe.self) = trim(\(\.name, of: Recipe.self))")
+    ///
+    /// The statement is an `INSERT`, `UPDATE`, `DELETE`, `REPLACE`, `MERGE` or `WITH`. It takes the block's turn among the
+    /// writes, and is undone with the block. Handles show the new values, and every observation of the store reads
+    /// again. The change set of the block does not have the changes, as the store does not know them.
+    ///
+    /// *Rule:* the statement bypasses the rules of the store: unique values, references, delete rules and the forms of
+    /// values. If it breaks one, nothing is refused and nothing is repaired; requests may then give an item twice, or
+    /// throw `.undecodable` or `.damaged`, and `checkIntegrity()` of the store lists what is wrong. Do not write to the
+    /// tables whose names begin with `larder_`. *Cost:* the statement is prepared by each call.
+    ///
+    /// - Throws: `.unsupported` if the engine does not run SQL; `.invalidRequest` for other kinds of statements, such as
+    ///   `COMMIT` and `CREATE`; `.changedDuringIteration` inside `forEachItem` and ``forEachRow(sql:_:)``; `.invalidValue`;
+    ///   `.engine` with the engine's own words. A statement that throws has changed nothing.
+    @discardableResult
+    public func execute(sql: SQLText) throws(DataStoreError) -> Int {
+        let block = try preparedBlock()
+        let pipeline = block.pipeline
+        if pipeline.iterations.isIterating {
+            throw DataStoreError(
+                .changedDuringIteration, "A statement was to change rows while items or rows were read.",
+                advice: "Run it after the walk.", request: sql.description)
+        }
+        let outcome = try pipeline.allOrNothing { _ throws(DataStoreError) in
+            try run(sql, isWriting: true) { _, _ in true }
+        }
+        let count = try outcome.get()
+        pipeline.changeLog.noteUnknownWrite()
+        try block.reloadHandles()
+        return count
+    }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import Larder
+import LarderSQLite
+import Testing
+
+@testable import AdapterTestSupport
+
+/// SQL of the app's own in SQLite; what all SQL engines have in common is in the kit.
+@Suite struct `SQL of the app` {
+    let folder: TemporaryFolder
+    let url: URL
+
+    init() throws {
+        folder = try TemporaryFolder()
+        url = folder.file("store.db")
+    }
+
+    private func open(_ options: SQLiteOptions = .forTests) throws -> SQLiteDataStore {
+        let store = SQLiteDataStore(at: url, storing: [Recipe.self], options: options)
+        try store.setup()
+        return store
+    }
+
+    private func filled() throws -> SQLiteDataStore {
+        let store = try open()
+        try store.writeSync { try $0.insert(contentsOf: (1...3).map { Recipe($0) }) }
+        return store
+    }
+
+    @Test func `SQLite runs SQL in a read block and in a write block`() throws {
+        let store = try filled()
+        let count: SQLText = "SELECT count(*) FROM \(Recipe.self)"
+
+        #expect(try store.read { try $0.runsSQL() })
+        #expect(try store.read { try $0.rows(sql: count, as: Int.self) } == [3])
+        let deleted = try store.writeSync {
+            try $0.execute(sql: "DELETE FROM \(Recipe.self) WHERE id > \(1)")
+        }
+        #expect(deleted == 2)
+        #expect(try store.read { try $0.rows(sql: count, as: Int.self) } == [1])
+        #expect(try RawDatabase(url).value("SELECT count(*) FROM Recipe") == "1")
+    }
+
+    @Test func `a child store does not run SQL`() throws {
+        let child = try filled().makeChildDataStore()
+
+        #expect(try child.read { try $0.runsSQL() } == false)
+        let refused = thrown {
+            try child.writeSync { _ = try $0.execute(sql: "DELETE FROM \(Recipe.self)") }
+        }
+        #expect(refused?.code == .unsupported)
+        #expect(child.hasChanges == false)
+    }
+
+    @Test func `a text has one statement, and its values are interpolated`() throws {
+        let store = try filled()
+        let refused: [SQLText] = [
+            "SELECT 1; SELECT 2", "SELECT 1; COMMIT", "SELECT ?", "SELECT \(1), ?", "SELECT 1\0; COMMIT",
+        ]
+
+        try store.read { accessor in
+            for statement in refused {
+                let error = thrown { _ = try accessor.rows(sql: statement, as: Int.self) }
+                #expect(error?.code == .invalidRequest, "\(statement)")
+            }
+            let one = try accessor.rows(sql: "SELECT 1; ", as: Int.self)
+            #expect(one == [1])
+        }
+    }
+
+    @Test func `a statement that rolls back everything fails its block`() throws {
+        let store = try filled()
+
+        let failure = thrown {
+            try store.writeSync { accessor in
+                try accessor.insert(Recipe(4))
+                let clash = thrown {
+                    try accessor.execute(sql: "UPDATE OR ROLLBACK \(Recipe.self) SET id = 1")
+                }
+                #expect(clash?.underlying?.source == "SQLite")
+            }
+        }
+
+        #expect(failure?.underlying?.source == "SQLite")
+        #expect(try store.read { try $0.ids(for: Recipe.all) } == [1, 2, 3])
+        try store.writeSync { _ = try $0.insert(Recipe(4)) }
+        #expect(try store.read { try $0.countItems(for: Recipe.all) } == 4)
+    }
+
+    @Test func `a rule that SQL has broken is found by the check of the store`() throws {
+        let store = try filled()
+
+        let count = try store.writeSync { accessor in
+            try accessor.execute(sql: "UPDATE \(Recipe.self) SET slug = \("same") WHERE id < \(3)")
+        }
+
+        #expect(count == 2)
+        #expect(
+            try store.checkIntegrity() == [
+                #"The items 1 and 2 of Recipe have the same slug "same", which has to be unique."#
+            ])
+    }
+
+    @Test func `pragmas of the options are set on each connection`() throws {
+        var options = SQLiteOptions.forTests
+        options.pragmas = ["temp_store": 2, "analysis_limit": 77]
+        let store = try open(options)
+        let asked: SQLText = """
+            SELECT temp_store, analysis_limit FROM pragma_temp_store, pragma_analysis_limit
+            """
+
+        let reading = try store.read { try $0.rows(sql: asked, as: Int.self, Int.self) }
+        let writing = try store.writeSync { try $0.rows(sql: asked, as: Int.self, Int.self) }
+
+        #expect(reading.map { [$0.0, $0.1] } == [[2, 77]])
+        #expect(writing.map { [$0.0, $0.1] } == [[2, 77]])
+    }
+
+    @Test(arguments: ["journal_mode", "synchronous", "user_version", "a; DROP TABLE Recipe"])
+    func `a pragma of the store is refused`(_ name: String) throws {
+        var options = SQLiteOptions.forTests
+        options.pragmas = [name: 0]
+
+        let refused = thrown { _ = try open(options) }
+
+        #expect(refused?.code == .cannotOpen)
+        #expect(refused?.message.contains(name) == true)
+        #expect(try folder.names == [])
+    }
+}
