@@ -38,4 +38,27 @@ extension LMDBDataStore {
     public func statistics() throws(DataStoreError) -> StoreStatistics {
         try coordinator.runTool("statistics()") { () throws(DataStoreError) in try adapter.statistics() }
     }
+
+    /// Calls a body with LMDB's environment and a transaction that reads the last commit.
+    ///
+    ///     try store.withEnvironment { environment, transaction in print(environment, transaction) }
+    ///
+    /// The pointers are an `MDB_env` and an `MDB_txn` for the functions of LMDB's C library, such as `mdb_env_info`,
+    /// `mdb_reader_list` and `mdb_stat`. The tables and the form of their rows are the library's own and may change.
+    ///
+    /// *Rule:* as ``FileDataStore`` says of tools; the pointers are valid during the body. The body does not write, does
+    /// not begin, end or reset a transaction, and does not close, copy or resize the environment: LMDB checks none of
+    /// this, and the file may be damaged. *Cost:* pages that are replaced meanwhile are kept until the body returns.
+    ///
+    /// - Throws: `.notSetUp`, `.closed`; `.nestedTransaction` inside a block of the store; the body's own error.
+    public func withEnvironment<Result>(
+        _ body: (_ environment: OpaquePointer, _ transaction: OpaquePointer) throws -> Result
+    ) throws -> Result {
+        try coordinator.runTool("withEnvironment") { () throws(DataStoreError) in
+            let store = try engine.files.current()
+            let transaction = try store.acquireReading()
+            defer { store.endReading(transaction) }
+            return Swift.Result { try body(store.environment.handle, transaction) }
+        }.get()
+    }
 }

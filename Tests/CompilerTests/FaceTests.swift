@@ -49,7 +49,10 @@
                 "SQLiteDataStore", "LarderSQLite",
                 ["backup", "checkIntegrity", "checkpoint", "compact", "statistics"]
             ),
-            ("LMDBDataStore", "LarderLMDB", ["backup", "checkIntegrity", "compact", "statistics"]),
+            (
+                "LMDBDataStore", "LarderLMDB",
+                ["backup", "checkIntegrity", "compact", "statistics", "withEnvironment"]
+            ),
             (
                 "ChildDataStore", "LarderChildren",
                 [

@@ -251,4 +251,44 @@ import Testing
         #expect(statistics.fileBytes == (try url.fileBytes))
         #expect(statistics.pageCount * statistics.pageBytes == statistics.fileBytes)
     }
+
+    @Test func `the environment is given with a transaction that reads the last commit`() throws {
+        let store = try openedElsewhere()
+        let (isOfEnvironment, items, number) = try store.withEnvironment { environment, transaction in
+            var (table, statistics) = (MDB_dbi(), MDB_stat())
+            let opened = mdb_dbi_open(transaction, nil, 0, &table)
+            let counted = mdb_stat(transaction, table, &statistics)
+            return (
+                mdb_txn_env(transaction) == environment,
+                opened == 0 && counted == 0 ? statistics.ms_entries : 0,
+                mdb_txn_id(transaction)
+            )
+        }
+
+        #expect(isOfEnvironment)
+        #expect(items > 0)
+        #expect(number > 0)
+        #expect(throws: CancellationError.self) {
+            try store.withEnvironment { _, _ in throw CancellationError() }
+        }
+        try store.writeSync { _ = try $0.insert(Recipe(4)) }
+        let next = try store.withEnvironment { mdb_txn_id($1) }
+        #expect(next == number + 1)
+    }
+
+    @Test func `the environment is not given inside a block`() throws {
+        let store = try openedElsewhere()
+
+        let error = thrown {
+            try store.read { _ in try store.withEnvironment { _, _ in } }
+        }
+
+        #expect(error?.code == .nestedTransaction)
+    }
+
+    private func openedElsewhere() throws -> LMDBDataStore {
+        let store = LMDBDataStore(at: folder.file("other.mdb"), storing: [Recipe.self], options: .forTests)
+        try store.setup()
+        return store
+    }
 }
