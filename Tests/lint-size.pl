@@ -32,6 +32,7 @@ my %budgets = (
     'Sources/LarderDefaultStore' => 180,
     'Sources/LarderEngine' => 2_530,
     'Sources/LarderEngine' => 2_540,
+    'Sources/LarderEngine' => 2_600,
     'Sources/LarderFiles' => 3_355,
     'Sources/LarderKeyValue' => 5_740,
     'Sources/LarderSQL' => 2_000,

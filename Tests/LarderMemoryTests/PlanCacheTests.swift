@@ -4,6 +4,7 @@ import Testing
 
 @testable import AdapterTestSupport
 
+@testable import LarderEngine
 @testable import LarderKernel
 @testable import LarderKeyValue
 

@@ -2,7 +2,7 @@ import Larder
 import Testing
 
 @testable import AdapterTestSupport
-@testable import LarderKernel
+@testable import LarderEngine
 
 /// What was made for a shape is found again until it is the one that was not used for longest.
 struct ShapeCacheTests {

@@ -1,4 +1,5 @@
 #if PostgreSQL
+    import LarderEngine
     import LarderKernel
     import LarderSQL
     import struct Foundation.UUID

@@ -1,4 +1,5 @@
 import CSQLite
+import LarderEngine
 import LarderKernel
 import LarderSQL
 

@@ -1,3 +1,4 @@
+import LarderEngine
 import LarderKernel
 
 /// Answers plans from one state of an engine.

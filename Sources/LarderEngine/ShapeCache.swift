@@ -1,3 +1,5 @@
+package import LarderKernel
+
 /// Statements, access plans or other values that a reader of an engine has made for shapes of requests.
 ///
 /// A value that is made for a shape holds no constants, so a request of a shape that was met before only binds its
