@@ -89,6 +89,8 @@ let package = Package(
         .target(name: "LarderBlocks", dependencies: ["LarderKernel"], exclude: ["README.md"]),
         .target(name: "LarderPages", dependencies: ["LarderKernel"], exclude: ["README.md"]),
         .target(
+            name: "LarderPages", dependencies: ["LarderKernel", "LarderPattern"], exclude: ["README.md"]),
+        .target(
             name: "LarderPredicate", dependencies: ["LarderKernel", "LarderCalculations"],
             exclude: ["README.md"]),
         .target(name: "LarderForeignNames", dependencies: ["LarderKernel"], exclude: ["README.md"]),
@@ -122,8 +124,12 @@ let package = Package(
             exclude: ["README.md"]),
         // What SQL engines share. Not a product: adapters of this package use it, and pass its public part on to apps.
         .target(name: "LarderSQL", dependencies: ["LarderKernel"], exclude: ["README.md"]),
+        // What SQL engines share. Not a product: adapters of this package use it.
         .target(
-            name: "LarderText", dependencies: ["LarderKernel", "LarderValues"], exclude: ["README.md"]),
+            name: "LarderSQL", dependencies: ["LarderKernel", "LarderPattern"], exclude: ["README.md"]),
+        .target(
+            name: "LarderText", dependencies: ["LarderKernel", "LarderPattern", "LarderValues"],
+            exclude: ["README.md"]),
         // Imports of CSV, JSON and other records.
         .target(
             name: "LarderRecords",
@@ -184,8 +190,8 @@ let package = Package(
         .target(
             name: "LarderPostgreSQL",
             dependencies: [
-                "LarderKernel", "LarderVersions", "LarderEngine", "LarderMemory", "LarderPlatform",
-                "LarderValues",
+                "LarderKernel", "LarderVersions", "LarderEngine", "LarderMemory", "LarderPattern",
+                "LarderPlatform", "LarderValues",
                 "LarderSQL",
                 .target(name: "CPostgreSQL", condition: libpq),
             ],

@@ -1,4 +1,5 @@
 import LarderKernel
+import LarderPattern
 
 /// The place where a page begins: the values of an item for each term of the order of a request.
 struct PageStart {
@@ -8,17 +9,24 @@ struct PageStart {
     private struct Term {
         let place: AttributePlace
         let isAscending: Bool
+        let matching: TextMatching
         /// False if the value is never nil.
         let isOptional: Bool
         let value: Constant
 
         func order(isForward: Bool) -> OrderTerm {
-            OrderTerm(place, isAscending: isAscending == isForward)
+            OrderTerm(place, isAscending: isAscending == isForward, matching)
         }
 
         func compare(_ comparison: Comparison, _ constant: Constant) -> FilterNode {
-            .through(place.path, .compare(column: place.column, comparison, constant))
+            guard matching != .exact, case .text(let text) = constant,
+                let kind = TextTest.Kind(rawValue: comparison.rawValue)
+            else { return .through(place.path, .compare(column: place.column, comparison, constant)) }
+            return .through(place.path, .text(column: place.column, TextTest(kind, text, matching)))
         }
+
+        /// True if it is by a value of the item's own, as it is stored.
+        var isOwn: Bool { place.path.isEmpty && matching == .exact }
     }
 
     /// - Parameters:
@@ -29,7 +37,7 @@ struct PageStart {
             let attribute = term.schema(schema).attributes[term.term.column]
             return Term(
                 place: AttributePlace(term.path.map(\.reference), column: term.term.column),
-                isAscending: term.term.isAscending,
+                isAscending: term.term.isAscending, matching: term.matching,
                 isOptional: !term.path.isEmpty || attribute.isOptional, value: value)
         }
     }
@@ -45,14 +53,14 @@ struct PageStart {
     ///
     /// Each fixes the values of the first terms and has one bound for the next. So an index that begins with the
     /// terms leads to the place at once, and the rows of one filter after the other are in the order. A related
-    /// value that is fixed is left out of the order, which then is one by the items' own attributes.
+    /// value or a folded text that is fixed is left out of the order, which then is one by the items' own attributes.
     ///
     /// - Parameter isForward: False for the items before it, in the opposite order.
     func partsOfFollowing(isForward: Bool) -> [Part] {
         var parts: [Part] = []
         for position in terms.indices.reversed() {
             let equal = terms[..<position].map { $0.compare(.equal, $0.value) }
-            let sorted = terms[..<position].filter(\.place.path.isEmpty) + terms[position...]
+            let sorted = terms[..<position].filter(\.isOwn) + terms[position...]
             let order = sorted.map { $0.order(isForward: isForward) }
             for next in Self.filtersOfFollowing(terms[position], isForward: isForward) {
                 parts.append(Part(filter: equal.isEmpty ? next : .all(equal + [next]), order: order))
@@ -92,15 +100,16 @@ extension BlockContext {
         arena.reset()
         let cells = try RowWriter.encoding(item, in: arena).cells
         let values: [Constant]
-        if plan.relatedOrder == nil {
-            values = plan.order.map {
-                Constant(cells[$0.column], storage: plan.schema.storage(ofColumn: $0.column))
+        let terms = plan.terms
+        if terms.allSatisfy(\.path.isEmpty) {
+            values = terms.map {
+                Constant(cells[$0.term.column], storage: plan.schema.storage(ofColumn: $0.term.column))
             }
         } else {
             values = try relatedValues(
                 of: plan, at: Constant(cells[0], storage: plan.schema.storage(ofColumn: 0)))
         }
-        return PageStart(plan.terms, of: plan.schema, values: values)
+        return PageStart(terms, of: plan.schema, values: values)
     }
 
     /// The values by which a plan orders a stored item.

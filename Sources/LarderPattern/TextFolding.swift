@@ -20,6 +20,11 @@ package struct TextFolding: Sendable, Hashable {
 
     package var isExact: Bool { !ignoresCase && !ignoresDiacritics }
 
+    /// The flags as texts write them: `[cd]`.
+    package var flags: String {
+        isExact ? "" : "[\(ignoresCase ? "c" : "")\(ignoresDiacritics ? "d" : "")]"
+    }
+
     package func folded(_ text: String) -> String {
         let text = ignoresCase ? CaseFolding.folded(text) : text
         if !ignoresDiacritics || text.utf8.allSatisfy({ $0 < 0x80 }) { return text }

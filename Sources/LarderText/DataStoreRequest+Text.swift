@@ -39,7 +39,7 @@ extension DataStoreRequest {
     ///     try request.sorted(text: "rating DESC, kind.name")
     ///
     /// The attributes stand one after the other with commas between them, each followed by `ASC` (or nothing)
-    /// or `DESC`.
+    /// or `DESC`. `name[c]` orders a text without regard to case, `name[d]` to diacritics, `name[cd]` to both.
     ///
     /// - Throws: `.invalidText`, `.unknownAttribute`, `.wrongType` for an attribute without an order.
     public func sorted(text: String) throws(DataStoreError) -> DataStoreRequest {

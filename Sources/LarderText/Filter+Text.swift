@@ -16,7 +16,7 @@ extension Filter {
     /// | `a IN {1, 2, nil}`, `a IN (1, 2)`, `a NOT IN {1, 2}` | value is one of these, or none |
     /// | `a BETWEEN {1, 5}`, `a BETWEEN 1 AND 5` | value lies there, both ends included |
     /// | `t CONTAINS "x"`, `t BEGINSWITH "x"`, `t ENDSWITH "x"` | text does so, by its bytes |
-    /// | `t CONTAINS[c] "x"`, `t ==[d] "x"`, `t !=[cd] "x"` | text does so, whatever the case, diacritics, or both |
+    /// | `t CONTAINS[c] "x"`, `t ==[d] "x"`, `t <[cd] "x"` | text does so, whatever the case, diacritics, or both |
     /// | `t LIKE "a*?"`, `t MATCHES "a.+"`, with or without `[c]`, `[d]`, `[cd]` | whole text fits the
     /// pattern |
     /// | `a < b`, `kind.limit == a` | attribute comes before another one, or equals it |

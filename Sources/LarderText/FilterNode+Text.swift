@@ -180,6 +180,7 @@ extension TextTest {
             case .hasPrefix: "BEGINSWITH"
             case .hasSuffix: "ENDSWITH"
             case .equals: "EQUALS"
+            case .less, .lessOrEqual, .greater, .greaterOrEqual: kind.rawValue
             }
         return word + flags
     }

@@ -1,7 +1,8 @@
 package import LarderKernel
+import LarderPattern
 
 extension [OrderTerm] {
-    /// The order that a text describes: `name, kind.name DESC, id ASC`.
+    /// The order that a text describes: `name[c], kind.name DESC, id ASC`.
     ///
     /// - Throws: `.invalidText`, `.unknownAttribute`, `.wrongType` for an attribute without an order; the
     ///   message shows the place.
@@ -32,7 +33,7 @@ extension OrderTerm {
             number = relationship.target
         }
         names.append(schema.entities[number].attributes[place.column].nameInText)
-        return names.joined(separator: ".") + (isAscending ? "" : " DESC")
+        return names.joined(separator: ".") + matching.flags + (isAscending ? "" : " DESC")
     }
 }
 
@@ -59,9 +60,18 @@ extension TokenCursor {
                 "\(attribute.name), of type \(attribute.type.rawValue), has no order, as is asked for",
                 at: start, advice: "Sort by another attribute.", of: place.entity, attribute: attribute.name)
         }
+        let flag = current.start
+        let matching = try TextOperator.takeFlag(from: &self)
+        if matching != .exact, attribute.type.storage != .text {
+            throw source.error(
+                .wrongType,
+                "\(attribute.name), of type \(attribute.type.rawValue), has no text to fold, as is asked for",
+                at: flag, advice: "Leave out the \(matching.flags).", of: place.entity,
+                attribute: attribute.name)
+        }
         return OrderTerm(
             AttributePlace(path.relationships.map(\.reference), column: place.column),
-            isAscending: try direction() == .ascending)
+            isAscending: try direction() == .ascending, matching)
     }
 
     private mutating func direction() throws(DataStoreError) -> SortDirection {

@@ -32,8 +32,9 @@ struct ConformanceTests {
     /// As above, for a subject that differs in how it answers requests.
     @Test(
         arguments: FilteringCases.all + FilterDepthCases.all + FilterTextCases.all + TextCases.all
-            + PatternCases.all + CalculationCases.all + OrderCases.all + PageCases.all + WindowCases.all
-            + DistinctCases.all + AggregateCases.all + AggregateRequestCases.all + GroupCases.all
+            + PatternCases.all + CalculationCases.all + OrderCases.all + FoldedOrderCases.all
+            + PageCases.all + WindowCases.all + DistinctCases.all + AggregateCases.all
+            + AggregateRequestCases.all + GroupCases.all
             + GroupRequestCases.all + RelatedFilterCases.all + RelatedOrderCases.all
             + RelatedRandomCases.all + PredicateCases.all + ValueCases.all)
     func `requests that SQL has no words for keep the contract`(_ testCase: ConformanceCase) async throws {

@@ -52,6 +52,8 @@ struct StandardDialect: SQLDialect {
         return sql
     }
 
+    func folded(_ operand: String, _ matching: TextMatching) -> String? { nil }
+
     func patternTest(of column: String, pattern: SQLParameter) -> SQLFragment? { nil }
 
     var coreFilter: (any SQLCoreFilter)? { nil }

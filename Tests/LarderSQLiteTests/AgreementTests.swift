@@ -150,7 +150,7 @@ private enum RandomPredicate {
     }
 
     private static func text(_ seed: inout Seed) -> RowPredicate {
-        let kind = TextTest.Kind.allCases[Int.random(in: 0..<4, using: &seed)]
+        let kind = TextTest.Kind.allCases.randomElement(using: &seed) ?? .equals
         let test = TextTest(
             kind, RandomValue.text(&seed), ignoresCase: .random(using: &seed),
             ignoresDiacritics: .random(using: &seed))

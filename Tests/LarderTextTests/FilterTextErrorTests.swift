@@ -49,7 +49,7 @@ struct `A filter's text that cannot be read` {
         Example("rating BETWEEN {1}", .invalidText, 16),
         Example("rating BETWEEN {1, 2, 3}", .invalidText, 16),
         Example("rating BETWEEN 1 OR 2", .invalidText, 18),
-        Example("rating <[c] 4", .invalidText, 9),
+        Example("rating <[c] 4", .wrongType, 8),
         Example("name CONTAINS[cx] 'x'", .invalidText, 14),
         Example("name LIKE 'x\\\\'", .invalidText, 11), Example("name MATCHES '(x'", .invalidText, 14),
         Example("rating LIKE 'x'", .wrongType, 8), Example("rating * 2", .invalidText, 11),

@@ -62,6 +62,8 @@ struct `The text of a filter` {
         Example("name EQUALS 'x'", test("name", .equals, "x")),
         Example("name EQUALS[c] 'X'", test("name", .equals, "x", ignoresCase: true)),
         Example("name ==[c] 'X'", test("name", .equals, "x", ignoresCase: true)),
+        Example("name <[c] 'X'", test("name", .less, "x", ignoresCase: true)),
+        Example("'X' <=[c] name", test("name", .greaterOrEqual, "x", ignoresCase: true)),
         Example("'X' =[c] name", test("name", .equals, "x", ignoresCase: true)),
         Example("'X' !=[c] name", .not(test("name", .equals, "x", ignoresCase: true))),
         Example("name NOT CONTAINS 'x'", .not(test("name", .contains, "x"))),

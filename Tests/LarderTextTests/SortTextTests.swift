@@ -5,8 +5,10 @@ import Testing
 struct `The text of an order` {
     private typealias Terms = [OrderTerm]
 
-    private func term(_ name: String, _ isAscending: Bool = true) -> OrderTerm {
-        OrderTerm(AttributePlace(column: Dish.column(name)), isAscending: isAscending)
+    private func term(
+        _ name: String, _ isAscending: Bool = true, _ matching: TextMatching = .exact
+    ) -> OrderTerm {
+        OrderTerm(AttributePlace(column: Dish.column(name)), isAscending: isAscending, matching)
     }
 
     @Test func `becomes exactly these terms`() throws {
@@ -22,11 +24,16 @@ struct `The text of an order` {
     }
 
     @Test func `comes back from the canonical text`() throws {
-        let terms = [term("rating", false), term("in"), term("odd `name`", false), term("id")]
+        let terms = [
+            term("rating", false), term("in"), term("odd `name`", false),
+            term("name", false, .caseInsensitive),
+            term("note", true, [.caseInsensitive, .diacriticInsensitive]),
+            term("source", true, .diacriticInsensitive), term("id"),
+        ]
 
         let text = terms.text(of: Dish.entity)
 
-        #expect(text == "rating DESC, `in`, `odd ``name``` DESC, id")
+        #expect(text == "rating DESC, `in`, `odd ``name``` DESC, name[c] DESC, note[cd], source[d], id")
         #expect(try Terms(text: text, of: Dish.entity) == terms)
     }
 
@@ -35,7 +42,7 @@ struct `The text of an order` {
         ("name rating", .invalidText, 6), ("name DESC ASC", .invalidText, 11), ("name > 4", .invalidText, 6),
         ("in", .invalidText, 1), ("4", .invalidText, 1), ("name; rating", .invalidText, 5),
         ("DESC", .unknownAttribute, 1), ("name, ratng DESC", .unknownAttribute, 7),
-        ("name, nutrition", .wrongType, 7),
+        ("name, nutrition", .wrongType, 7), ("rating[c]", .wrongType, 7), ("name[x]", .invalidText, 5),
     ])
     func `is refused with a code and its place`(text: String, code: DataStoreError.Code, column: Int) {
         let error = #expect(throws: DataStoreError.self) { try Terms(text: text, of: Dish.entity) }

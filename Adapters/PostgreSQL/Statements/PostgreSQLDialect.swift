@@ -1,5 +1,6 @@
 #if PostgreSQL
     import LarderKernel
+    import LarderPattern
     import LarderSQL
 
     /// The SQL of PostgreSQL, whose server knows none of the core's functions.
@@ -45,6 +46,8 @@
 
         // Folding and searching are the core's: the server's depend on its locale and version.
         func textTest(_ test: TextTest, of column: String, needle: SQLParameter) -> SQLFragment? { nil }
+
+        func folded(_ operand: String, _ matching: TextMatching) -> String? { nil }
 
         func patternTest(of column: String, pattern: SQLParameter) -> SQLFragment? { nil }
 

@@ -12,6 +12,7 @@ enum SQLFunctions {
             TextTestFunction(number: number)?.register(on: connection)
         }
         PatternFunction.register(on: connection)
+        FoldingFunction.register(on: connection)
         DecimalCollation.register(on: connection)
         ConstantList.register(on: connection)
         ReferenceFilter.register(on: connection)

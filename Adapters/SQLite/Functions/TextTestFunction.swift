@@ -15,7 +15,15 @@ struct TextTestFunction {
 
     /// The name in SQL, such as `larder_hasPrefix_folded`.
     var name: String {
-        let test = kind == .equals ? "equals" : kind.rawValue
+        let test =
+            switch kind {
+            case .equals: "equals"
+            case .less: "less"
+            case .lessOrEqual: "less_or_equal"
+            case .greater: "greater"
+            case .greaterOrEqual: "greater_or_equal"
+            case .contains, .hasPrefix, .hasSuffix: kind.rawValue
+            }
         return "larder_" + test + (ignoresCase ? "_folded" : "") + (ignoresDiacritics ? "_plain" : "")
     }
 

@@ -1,4 +1,5 @@
 import LarderKernel
+import LarderPattern
 import LarderSQL
 
 /// The SQL of SQLite, with the functions that are registered on our connections.
@@ -54,6 +55,10 @@ struct SQLiteDialect: SQLDialect {
         sql.append(parameter)
         sql.append(")")
         return sql
+    }
+
+    func folded(_ operand: String, _ matching: TextMatching) -> String? {
+        callsFunctions ? "\(FoldingFunction.name(of: matching))(\(operand))" : nil
     }
 
     var coreFilter: (any SQLCoreFilter)? { callsFunctions ? ReferenceFilter.Call() : nil }

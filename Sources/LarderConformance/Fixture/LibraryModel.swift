@@ -47,7 +47,7 @@ struct LibraryModel {
         core.order = Self.distinct(core.order)
         let found = try rows[entity].values.filter { try passes($0, core.filter, entity) }
         let keys = try found.map { row in
-            (row, try core.order.map { try value(at: $0.place, of: row, entity).value })
+            (row, try core.order.map { try value(at: $0.place, of: row, entity).value.folded($0.matching) })
         }
         let storages = try core.order.map { try value(at: $0.place, of: nil, entity).storage }
         let directions = core.order.map(\.isAscending)
@@ -65,8 +65,8 @@ struct LibraryModel {
 
     /// The terms without those that name again what an earlier one names.
     private static func distinct(_ terms: [OrderTerm]) -> [OrderTerm] {
-        var seen: Set<AttributePlace> = []
-        return terms.filter { seen.insert($0.place).inserted }
+        var seen: Set<OrderTerm> = []
+        return terms.filter { seen.insert(OrderTerm($0.place, isAscending: true, $0.matching)).inserted }
     }
 
     /// The rows at the other end.
@@ -163,6 +163,13 @@ struct LibraryModel {
         case .greater: order > 0
         case .greaterOrEqual: order >= 0
         }
+    }
+}
+
+extension Constant {
+    fileprivate func folded(_ matching: TextMatching) -> Constant {
+        guard case .text(let text) = self else { return self }
+        return .text(matching.folding.folded(text))
     }
 }
 

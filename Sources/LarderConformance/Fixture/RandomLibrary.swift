@@ -175,8 +175,11 @@ struct RandomLibrary: SeededFixture {
             path.append(reference(to: relationship))
             number = relationship.target
         }
-        let columns = model.schema.entities[number].attributes.count
-        let place = AttributePlace(path, column: self.number(0...(columns - 1)))
-        return OrderTerm(place, isAscending: isNow(oneIn: 2))
+        let attributes = model.schema.entities[number].attributes
+        let column = self.number(0...(attributes.count - 1))
+        let isFolded = attributes[column].type == .string && isNow(oneIn: 2)
+        let matching: TextMatching = isFolded ? pick([.caseInsensitive, .diacriticInsensitive]) : .exact
+        return OrderTerm(
+            AttributePlace(path, column: column), isAscending: isNow(oneIn: 2), matching)
     }
 }

@@ -120,7 +120,7 @@ public protocol StorageReading: AnyObject {
         _ body: (_ position: Int) throws(DataStoreError) -> Void
     ) throws(DataStoreError)
 
-    /// True if the engine answers this plan by itself, though it tests or sorts by other items.
+    /// True if the engine answers this plan by itself, though it tests or sorts by other items, or by folded text.
     ///
     /// If it returns false, the core finds the other items by plans of their own and replaces what is
     /// about them. Asked only for such plans; all others are for the engine alone.

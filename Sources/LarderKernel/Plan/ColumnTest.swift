@@ -1,4 +1,4 @@
-import LarderPattern
+package import LarderPattern
 
 /// A test of one column's value, with a defined result for nil.
 public enum ColumnTest: Sendable, Hashable {
@@ -114,6 +114,10 @@ public struct TextTest: Sendable, Hashable {
         case hasPrefix = "hasPrefix"
         case hasSuffix = "hasSuffix"
         case equals = "=="
+        case less = "<"
+        case lessOrEqual = "<="
+        case greater = ">"
+        case greaterOrEqual = ">="
     }
 
     public let kind: Kind
@@ -131,15 +135,19 @@ public struct TextTest: Sendable, Hashable {
         self.ignoresDiacritics = ignoresDiacritics
     }
 
+    /// A test for a text that is compared so.
+    package init(_ kind: Kind, _ needle: String, _ matching: TextMatching) {
+        let folding = matching.folding
+        self.init(
+            kind, needle, ignoresCase: folding.ignoresCase, ignoresDiacritics: folding.ignoresDiacritics)
+    }
+
     /// True if the bytes are compared directly.
     public var isExact: Bool { !ignoresCase && !ignoresDiacritics }
 
     /// The flags as texts write them: `[cd]`.
-    package var flags: String { Self.flags(ignoresCase, ignoresDiacritics) }
-
-    package static func flags(_ ignoresCase: Bool, _ ignoresDiacritics: Bool) -> String {
-        if !ignoresCase && !ignoresDiacritics { return "" }
-        return "[\(ignoresCase ? "c" : "")\(ignoresDiacritics ? "d" : "")]"
+    package var flags: String {
+        TextFolding(ignoringCase: ignoresCase, ignoringDiacritics: ignoresDiacritics).flags
     }
 
     /// True if the text passes the test; the same code for every engine.
@@ -172,6 +180,10 @@ public struct TextTest: Sendable, Hashable {
             text.count >= needle.count
                 && text.part(at: text.count - needle.count, asLongAs: needle).isEqual(to: needle)
         case .contains: text.contains(bytes: needle)
+        case .less: text.order(to: needle) < 0
+        case .lessOrEqual: text.order(to: needle) <= 0
+        case .greater: text.order(to: needle) > 0
+        case .greaterOrEqual: text.order(to: needle) >= 0
         }
     }
 }

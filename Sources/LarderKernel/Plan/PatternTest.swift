@@ -50,7 +50,9 @@ public struct PatternTest: Sendable, Hashable {
     }
 
     /// The flags as texts write them: `[cd]`.
-    package var flags: String { TextTest.flags(ignoresCase, ignoresDiacritics) }
+    package var flags: String {
+        TextFolding(ignoringCase: ignoresCase, ignoringDiacritics: ignoresDiacritics).flags
+    }
 
     public static func == (left: PatternTest, right: PatternTest) -> Bool {
         left.syntax == right.syntax && UTF8Text.areEqual(left.pattern, right.pattern)

@@ -1,4 +1,6 @@
-/// An order by attributes of related items, among them attributes of the item itself.
+public import LarderPattern
+
+/// An order by attributes of related items or by folded text, among them attributes of the item itself.
 public struct RelatedOrder: Sendable, Hashable {
     public let terms: [Term]
 
@@ -8,10 +10,21 @@ public struct RelatedOrder: Sendable, Hashable {
         public let path: [StoreRelationship]
         /// The column, of the last type of the path.
         public let term: RequestPlan.SortTerm
+        /// The folding of the texts before they are compared.
+        public let matching: TextMatching
+
+        init(path: [StoreRelationship], term: RequestPlan.SortTerm, matching: TextMatching = .exact) {
+            self.path = path
+            self.term = term
+            self.matching = matching
+        }
     }
 }
 
 extension RelatedOrder.Term {
+    /// True if the order is not the one of the stored values.
+    package var isFolded: Bool { matching != .exact }
+
     /// The item type with the attribute.
     package func schema(_ own: EntitySchema) -> EntitySchema { path.last?.targetSchema ?? own }
 
@@ -21,7 +34,7 @@ extension RelatedOrder.Term {
     }
 
     func description(of own: EntitySchema) -> String {
-        name(in: own) + (term.isAscending ? " ascending" : " descending")
+        name(in: own) + matching.flags + (term.isAscending ? " ascending" : " descending")
     }
 }
 
@@ -48,6 +61,7 @@ extension RelatedOrder.Term {
         }
         self.init(
             path: relationships,
-            term: RequestPlan.SortTerm(column: term.place.column, isAscending: term.isAscending))
+            term: RequestPlan.SortTerm(column: term.place.column, isAscending: term.isAscending),
+            matching: term.matching)
     }
 }

@@ -1,3 +1,5 @@
+import LarderPattern
+
 /// The common part of all plans that one prepared statement can serve: everything except the constants.
 ///
 /// Engines that prepare statements keep them under this key.
@@ -65,6 +67,7 @@ extension RequestPlan {
         if let relatedOrder {
             for term in relatedOrder.terms {
                 body(UInt32(number: term.path.count, tag: 7))
+                body(UInt32(term.matching.rawValue))
                 for relationship in term.path { relationship.forEachWordOfShape(body) }
                 term.term.forEachWordOfShape(body)
             }
@@ -135,7 +138,7 @@ extension ColumnTest {
             body(UInt32(truncatingIfNeeded: values.count))
         case .text(let test, let negated):
             let flags: UInt32 = (test.ignoresCase ? 1 : 0) | (negated ? 2 : 0)
-            let tag = (test.ignoresDiacritics ? 48 : 32) | test.kind.number << 2 | flags
+            let tag = (test.ignoresDiacritics ? 96 : 64) | test.kind.number << 2 | flags
             body(UInt32(number: column, tag: tag))
         // Its constant is the whole pattern.
         case .pattern(_, let negated): body(UInt32(number: column, tag: negated ? 18 : 19))
@@ -144,9 +147,9 @@ extension ColumnTest {
 }
 
 extension UInt32 {
-    /// The number of a column or of parts, with its kind in the lowest six bits.
+    /// The number of a column or of parts, with its kind in the lowest seven bits.
     fileprivate init(number: Int, tag: UInt32) {
-        self = UInt32(truncatingIfNeeded: number) << 6 | tag
+        self = UInt32(truncatingIfNeeded: number) << 7 | tag
     }
 }
 
@@ -170,6 +173,10 @@ extension TextTest.Kind {
         case .hasPrefix: 1
         case .hasSuffix: 2
         case .equals: 3
+        case .less: 4
+        case .lessOrEqual: 5
+        case .greater: 6
+        case .greaterOrEqual: 7
         }
     }
 }

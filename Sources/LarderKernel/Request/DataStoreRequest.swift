@@ -1,3 +1,5 @@
+public import LarderPattern
+
 /// A query for items of one type: a filter, an order and a window.
 ///
 ///     let best = Recipe.where(\.rating > 4).sorted(by: \.name).limit(20)
@@ -58,6 +60,23 @@ public struct DataStoreRequest<Item: DataStoreItem>: Sendable, Hashable {
         // Not by way of an ItemOrder, whose list would be allocated and copied for each request.
         let term = OrderTerm(Item.attributes[keyPath: attribute].place, isAscending: direction == .ascending)
         return changed { $0.order.append(term) }
+    }
+
+    /// Orders by a text without regard to case, diacritics, or both; see ``sorted(by:_:)``.
+    ///
+    ///     Recipe.all.sorted(by: \.name, .caseInsensitive)
+    ///     Recipe.all.sorted(by: \.name, [.caseInsensitive, .diacriticInsensitive], .descending)
+    ///
+    /// The folded texts are ordered by their UTF-8 bytes, on every engine alike, and not as a language orders its
+    /// letters. Texts that differ in nothing else are equal, so that the next order or `id` decides.
+    ///
+    /// *Cost:* every item of the request is read for its text, and the identifiers and folded texts of all items, or of
+    /// the items up to its limit, are kept in memory. SQLite sorts by itself.
+    public func sorted<Sorted: SortableAttribute>(
+        by attribute: KeyPath<Item.Attributes, Sorted>, _ matching: TextMatching,
+        _ direction: SortDirection = .ascending
+    ) -> DataStoreRequest where Sorted.Item == Item, Sorted.Value: TextAttributeValue {
+        sorted(by: .by(attribute, matching, direction))
     }
 
     /// Skips the first items.

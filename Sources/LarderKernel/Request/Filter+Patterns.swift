@@ -1,3 +1,5 @@
+public import LarderPattern
+
 extension Filter {
     /// Items whose whole text fits a pattern, in which `*` stands for any characters and `?` for one.
     ///

@@ -1,4 +1,5 @@
 public import struct Foundation.URL
+public import LarderPattern
 
 /// A condition on the items of a request.
 ///
@@ -97,10 +98,7 @@ public struct Filter<Item: DataStoreItem>: Sendable, Hashable {
     private static func test(
         _ operand: FilterOperand, _ kind: TextTest.Kind, _ text: String, _ matching: TextMatching
     ) -> Filter {
-        let test = TextTest(
-            kind, text, ignoresCase: matching.contains(.caseInsensitive),
-            ignoresDiacritics: matching.contains(.diacriticInsensitive))
-        return Filter(operand.through(operand.text(test)))
+        Filter(operand.through(operand.text(TextTest(kind, text, matching))))
     }
 }
 
@@ -116,27 +114,6 @@ extension Filter: CustomStringConvertible {
             return "<\(error.message)>"
         }
     }
-}
-
-/// The comparison of text in a filter: ``exact``, or without differences of case, diacritics or both.
-///
-///     Recipe.where(.contains(\.name, "creme", [.caseInsensitive, .diacriticInsensitive]))
-public struct TextMatching: OptionSet, Sendable, Hashable {
-    public let rawValue: UInt8
-
-    public init(rawValue: UInt8) {
-        self.rawValue = rawValue
-    }
-
-    /// By its UTF-8 bytes.
-    public static let exact: TextMatching = []
-    /// With both sides folded by ``CaseFolding``, so that case does not matter.
-    public static let caseInsensitive = TextMatching(rawValue: 1)
-    /// With both sides decomposed canonically, and without combining diacritical marks.
-    ///
-    /// "é", "e" with an accent of its own, and "e" are equal. Letters without a decomposition stay unchanged,
-    /// such as "ø" and "ł".
-    public static let diacriticInsensitive = TextMatching(rawValue: 2)
 }
 
 /// An attribute value that is text: `String`, `URL`, and their optionals.

@@ -1,3 +1,5 @@
+public import LarderPattern
+
 /// An order of items, as a value: attributes with a direction, most significant first.
 ///
 ///     let newest: ItemOrder<Recipe> = .by(\.cookedAt, .descending)
@@ -25,6 +27,16 @@ public struct ItemOrder<Item: DataStoreItem>: Sendable, Hashable {
         _ attribute: KeyPath<Item.Attributes, Sorted>, _ direction: SortDirection = .ascending
     ) -> ItemOrder where Sorted.Item == Item {
         ItemOrder(attribute, direction)
+    }
+
+    /// An order by a text without regard to case, diacritics, or both; see
+    /// ``DataStoreRequest/sorted(by:_:_:)``.
+    public static func by<Sorted: SortableAttribute>(
+        _ attribute: KeyPath<Item.Attributes, Sorted>, _ matching: TextMatching,
+        _ direction: SortDirection = .ascending
+    ) -> ItemOrder where Sorted.Item == Item, Sorted.Value: TextAttributeValue {
+        let place = Item.attributes[keyPath: attribute].place
+        return ItemOrder(terms: [OrderTerm(place, isAscending: direction == .ascending, matching)])
     }
 
     /// The order without an attribute: the order of the identifiers.

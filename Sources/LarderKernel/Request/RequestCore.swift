@@ -1,3 +1,5 @@
+package import LarderPattern
+
 /// A request without its item type, as dynamic callers and tools build it.
 @usableFromInline
 package struct RequestCore: Sendable, Hashable {
@@ -36,7 +38,7 @@ package struct RequestCore: Sendable, Hashable {
             entity: entity, schema: schema, columns: columns,
             predicate: try RowPredicate(filter, of: entity, in: store), offset: offset, limit: limit)
         if let graph { try graph.narrow(&plan, of: self, in: store) }
-        if order.contains(where: { !$0.place.path.isEmpty }) {
+        if order.contains(where: { !$0.isOwn }) {
             try order.follow(of: entity, in: store, in: &plan)
         } else if !order.isEmpty {
             plan.setOrder(order.lazy.map(\.own))
@@ -49,13 +51,18 @@ package struct RequestCore: Sendable, Hashable {
 package struct OrderTerm: Sendable, Hashable {
     package let place: AttributePlace
     package let isAscending: Bool
+    package let matching: TextMatching
 
-    package init(_ place: AttributePlace, isAscending: Bool) {
+    package init(_ place: AttributePlace, isAscending: Bool, _ matching: TextMatching = .exact) {
         self.place = place
         self.isAscending = isAscending
+        self.matching = matching
     }
 
-    package var reversed: OrderTerm { OrderTerm(place, isAscending: !isAscending) }
+    package var reversed: OrderTerm { OrderTerm(place, isAscending: !isAscending, matching) }
+
+    /// True if engines sort by it as by any column of the items.
+    fileprivate var isOwn: Bool { place.path.isEmpty && matching == .exact }
 
     /// The term for the items of a plan, if it is by one of their own attributes.
     fileprivate var own: RequestPlan.SortTerm {
@@ -76,13 +83,14 @@ extension [OrderTerm] {
             // A term that is named twice counts once, at its first place.
             let isKnown = terms.contains {
                 $0.path == resolved.path && $0.term.column == resolved.term.column
+                    && $0.matching == resolved.matching
             }
             if !isKnown { terms.append(resolved) }
             // Terms after a unique key have no effect.
-            if resolved.path.isEmpty, resolved.term.column == 0 { break }
+            if resolved.path.isEmpty, resolved.term.column == 0, !resolved.isFolded { break }
         }
         guard let last = terms.last else { return }
-        if terms.allSatisfy(\.path.isEmpty) {
+        if terms.allSatisfy({ $0.path.isEmpty && !$0.isFolded }) {
             plan.setOrder(terms.map(\.term))
         } else {
             plan.setOrder([RequestPlan.SortTerm(column: 0, isAscending: last.term.isAscending)])

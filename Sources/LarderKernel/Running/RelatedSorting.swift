@@ -1,4 +1,6 @@
-/// Sorts the rows of a plan by attributes of related items.
+import LarderPattern
+
+/// Sorts the rows of a plan by attributes of related items, or by folded text.
 ///
 /// It reads identifiers and references alone, a batch at a time, looks up the values that the batch leads
 /// to, and keeps the identifiers and values of the rows that may be in the window.
@@ -14,6 +16,7 @@ package struct RelatedSorting {
     private struct Term {
         let storage: AttributeType.Storage
         let isAscending: Bool
+        let folding: TextFolding
     }
 
     /// - Parameter plan: Without tests of related items.
@@ -24,7 +27,9 @@ package struct RelatedSorting {
         let values = BatchLookup(of: terms, plan.entity, keepingIdentifiers: true, in: schema, snapshot)
         self.values = values
         self.terms = terms.indices.map {
-            Term(storage: values.storages[$0], isAscending: terms[$0].term.isAscending)
+            Term(
+                storage: values.storages[$0], isAscending: terms[$0].term.isAscending,
+                folding: terms[$0].matching.folding)
         }
     }
 
@@ -36,7 +41,9 @@ package struct RelatedSorting {
         defer { cursor.close() }
         while let columns = try values.next(of: cursor, of: plan.schema) {
             for row in columns[0].indices {
-                for column in columns { rows.append(column[row]) }
+                for (column, term) in zip(columns, terms) {
+                    rows.append(column[row].folded(by: term.folding))
+                }
             }
             if let end, rowCount / 2 >= max(end, BatchLookup.batchCount) { sort(keeping: end) }
         }
@@ -81,5 +88,12 @@ package struct RelatedSorting {
             if order != 0 { return (order < 0) == term.isAscending }
         }
         return false
+    }
+}
+
+extension Constant {
+    fileprivate func folded(by folding: TextFolding) -> Constant {
+        guard !folding.isExact, case .text(let text) = self else { return self }
+        return .text(folding.folded(text))
     }
 }

@@ -35,7 +35,7 @@ struct RowsByRelatedValue {
         guard plan.limit != nil, let term = plan.relatedOrder?.terms.first,
             term.path.count == 1, let relationship = term.path.first,
             case .reference(let column) = relationship.form,
-            plan.terms.dropFirst().allSatisfy(\.path.isEmpty)
+            plan.terms.dropFirst().allSatisfy(\.path.isEmpty), !plan.terms.contains(where: \.isFolded)
         else { return nil }
         self.plan = plan
         self.snapshot = snapshot

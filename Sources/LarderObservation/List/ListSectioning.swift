@@ -59,7 +59,9 @@ public struct ListSectioning<Item: DataStoreItem>: Sendable {
 extension AttributePlace {
     /// The order of a request with the value that divides a list before all else.
     func leading(_ order: [OrderTerm]) -> [OrderTerm] {
-        [order.first { $0.place == self } ?? OrderTerm(self, isAscending: true)] + order
+        let term = order.first { $0.place == self } ?? OrderTerm(self, isAscending: true)
+        // Each text is a section, even if the order of the request leaves some of them equal.
+        return [term, OrderTerm(self, isAscending: term.isAscending)] + order
     }
 }
 

@@ -1,4 +1,5 @@
 package import LarderKernel
+package import LarderPattern
 
 /// The parts of a statement that engines write in different ways.
 ///
@@ -60,6 +61,9 @@ package protocol SQLDialect: Sendable {
     func membership(amongBeginningsOf list: SQLParameter, length: Int) -> SQLFragment
 
     // MARK: Order and window
+
+    /// A text as it is sorted without regard to case or diacritics; nil if only the core can fold it.
+    func folded(_ operand: String, _ matching: TextMatching) -> String?
 
     /// A term of an order in which nil comes first ascending and last descending (contract rule 8).
     func term(_ operand: String, isAscending: Bool, mayBeNil: Bool) -> String

@@ -212,7 +212,8 @@ extension PredicateSQL {
                 sql.fragment.append(negated ? " OR " : " AND ")
                 sql.appendComparison(operand, negated ? ">=" : "<", .prefixEnd)
             }
-        case (.equals, false), (.hasPrefix, false), (.hasSuffix, _), (.contains, _):
+        case (.equals, false), (.hasPrefix, false), (.hasSuffix, _), (.contains, _), (.less, _),
+            (.lessOrEqual, _), (.greater, _), (.greaterOrEqual, _):
             let whole = dialect.textTest(
                 test, of: table.columns[column], needle: .test(nextTest, .constant))
             append(whole, isNegated: negated)

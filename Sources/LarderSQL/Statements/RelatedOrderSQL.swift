@@ -42,7 +42,7 @@ struct RelatedOrderSQL {
     }
 
     private func isUnique(_ term: RelatedOrder.Term) -> Bool {
-        guard let relationship = term.path.last else { return false }
+        guard !term.isFolded, let relationship = term.path.last else { return false }
         return catalog[relationship.target].uniqueColumns.contains(term.term.column)
     }
 
@@ -63,14 +63,16 @@ struct RelatedOrderSQL {
             term.path.count == 1, let relationship = term.path.first, relationship.ends == .always,
             plan.terms.count == 2, joined.count == 1
         else { return false }
-        return catalog[relationship.target].indexedColumns.contains(term.term.column)
+        return !term.isFolded && catalog[relationship.target].indexedColumns.contains(term.term.column)
     }
 
     /// The term that an index has in the place of this one; nil if it has the whole.
     private func beginning(of term: RelatedOrder.Term) -> String? {
         let table = catalog[plan.entity]
         let column = term.term.column
-        guard term.path.isEmpty, let length = table.shortLength(of: column) else { return nil }
+        guard term.path.isEmpty, !term.isFolded, let length = table.shortLength(of: column) else {
+            return nil
+        }
         let dialect = catalog.dialect
         let operand = dialect.beginning(of: SQLFragment(table.columns[column]), length: length)
         return dialect.term(
@@ -95,8 +97,10 @@ struct RelatedOrderSQL {
         let column = term.term.column
         if !term.path.isEmpty, column > 0 { operand = step(from: 0, to: column, of: end, by: operand) }
         let dialect = catalog.dialect
+        operand = dialect.operand(operand, end.storages[column]) ?? operand
+        if term.isFolded { operand = dialect.folded(operand, term.matching) ?? operand }
         return dialect.term(
-            dialect.operand(operand, end.storages[column]) ?? operand, isAscending: term.term.isAscending,
+            operand, isAscending: term.term.isAscending,
             mayBeNil: !term.path.isEmpty || end.isOptional(column))
     }
 

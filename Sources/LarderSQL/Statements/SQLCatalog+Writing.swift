@@ -27,7 +27,9 @@ extension SQLCatalog {
         return (longestPath + 1) * PredicateSQL.subqueryDepth
             <= dialect.maximumDepth + PredicateSQL.subqueryDepth
             && plan.terms.allSatisfy { term in
-                sorts(by: term.term.column, of: tables[term.path.last?.target ?? plan.entity])
+                let table = tables[term.path.last?.target ?? plan.entity]
+                return sorts(by: term.term.column, of: table)
+                    && (!term.isFolded || dialect.folded("", term.matching) != nil)
             }
     }
 

@@ -1,4 +1,5 @@
 import LarderKernel
+import LarderPattern
 
 /// An operator of the text form, with its `[c]` and its place.
 struct TextOperator {
@@ -60,25 +61,24 @@ struct TextOperator {
         switch kind {
         case .comparison(let comparison): TextOperator(.comparison(comparison.mirrored), start: start)
         case .test(.equals, _): self
-        case .test, .pattern: nil
+        case .test(let kind, let matching):
+            kind.comparison.flatMap { TextTest.Kind(rawValue: $0.mirrored.rawValue) }
+                .map { TextOperator(.test($0, matching), start: start) }
+        case .pattern: nil
         }
     }
 
     private static func reading(
         _ comparison: Comparison, at start: String.Index, from tokens: inout TokenCursor
     ) throws(DataStoreError) -> TextOperator {
-        let flag = tokens.current
         let matching = try takeFlag(from: &tokens)
         guard matching != .exact else { return TextOperator(.comparison(comparison), start: start) }
-        guard !comparison.isOrder else {
-            throw tokens.source.error(
-                .invalidText, "An order cannot ignore case, as is asked for", at: flag.start,
-                advice: "Leave out the [c], or use ==[c], !=[c], CONTAINS[c], BEGINSWITH[c] or ENDSWITH[c].")
-        }
-        return TextOperator(.test(.equals, matching), isNegated: comparison == .notEqual, start: start)
+        let kind = TextTest.Kind(rawValue: comparison.rawValue) ?? .equals
+        return TextOperator(.test(kind, matching), isNegated: comparison == .notEqual, start: start)
     }
 
-    private static func takeFlag(from tokens: inout TokenCursor) throws(DataStoreError) -> TextMatching {
+    /// Takes the `[c]`, `[d]` or `[cd]` that comes next, if one does.
+    static func takeFlag(from tokens: inout TokenCursor) throws(DataStoreError) -> TextMatching {
         guard case .flag(let flag) = tokens.current.kind else { return .exact }
         let matching: TextMatching
         switch flag.lowercased() {
@@ -93,6 +93,11 @@ struct TextOperator {
         try tokens.advance()
         return matching
     }
+}
+
+extension TextTest.Kind {
+    /// The comparison that it is for folded texts; nil if it is another test.
+    fileprivate var comparison: Comparison? { Comparison(rawValue: rawValue) }
 }
 
 extension Comparison {

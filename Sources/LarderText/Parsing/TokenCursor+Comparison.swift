@@ -1,4 +1,5 @@
 import LarderKernel
+import LarderPattern
 
 extension TokenCursor {
     /// Takes a test of one attribute: `name operator value`, `value operator name`, `name IN {…}`,
@@ -176,10 +177,7 @@ extension TokenCursor {
             return .compare(column: attribute.column, comparison, try constant(of: value, for: attribute))
         case .test(let kind, let matching):
             guard case .text(let text) = value.literal else { throw wrongType(value, for: attribute) }
-            let test = TextTest(
-                kind, text, ignoresCase: matching.contains(.caseInsensitive),
-                ignoresDiacritics: matching.contains(.diacriticInsensitive))
-            return .text(column: attribute.column, test)
+            return .text(column: attribute.column, TextTest(kind, text, matching))
         case .pattern(let syntax, let matching):
             guard case .text(let text) = value.literal else { throw wrongType(value, for: attribute) }
             let node = FilterNode.pattern(attribute.column, syntax, text, matching)
