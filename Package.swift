@@ -87,7 +87,6 @@ let package = Package(
         .target(name: "LarderChildren", dependencies: ["LarderKernel"], exclude: ["README.md"]),
         .target(name: "LarderObservation", dependencies: ["LarderKernel"], exclude: ["README.md"]),
         .target(name: "LarderBlocks", dependencies: ["LarderKernel"], exclude: ["README.md"]),
-        .target(name: "LarderPages", dependencies: ["LarderKernel"], exclude: ["README.md"]),
         .target(
             name: "LarderPages", dependencies: ["LarderKernel", "LarderPattern"], exclude: ["README.md"]),
         .target(
@@ -123,8 +122,6 @@ let package = Package(
             name: "LarderKeyValue", dependencies: ["LarderKernel", "LarderVersions", "LarderEngine"],
             exclude: ["README.md"]),
         // What SQL engines share. Not a product: adapters of this package use it, and pass its public part on to apps.
-        .target(name: "LarderSQL", dependencies: ["LarderKernel"], exclude: ["README.md"]),
-        // What SQL engines share. Not a product: adapters of this package use it.
         .target(
             name: "LarderSQL", dependencies: ["LarderKernel", "LarderPattern"], exclude: ["README.md"]),
         .target(
