@@ -239,7 +239,8 @@ let package = Package(
             name: "LarderKeyValueTests",
             dependencies: ["AdapterTestSupport", "LarderKeyValue", "LarderMemory"]
         ),
-        .testTarget(name: "LarderMemoryTests", dependencies: ["AdapterTestSupport", "LarderEngine", "LarderMemory"]),
+        .testTarget(
+            name: "LarderMemoryTests", dependencies: ["AdapterTestSupport", "LarderEngine", "LarderMemory"]),
         .target(
             name: "AdapterTestSupport", dependencies: ["Larder", "LarderText"],
             path: "Tests/AdapterTestSupport"
