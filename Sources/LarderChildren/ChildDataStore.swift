@@ -96,16 +96,15 @@ extension StoreCoordinator {
     ///
     /// - Parameters:
     ///   - decorated: A decorator of the overlay, for tests.
-    ///   - options: The parent's options without its hooks, unless others are given.
+    ///   - options: The parent's options, unless others are given; without hooks in any case.
     package convenience init(
         over overlay: OverlayAdapter, decorated: (any AdapterDecorator)? = nil,
         options: DataStoreOptions? = nil
     ) {
-        var inherited = overlay.parent.options
+        var options = options ?? overlay.parent.options
         // A child stages drafts, and the hooks of the parent run when they are merged.
-        inherited.watch = nil
-        self.init(
-            childOf: overlay.parent, adapter: decorated ?? overlay, options: options ?? inherited)
+        options.watch = nil
+        self.init(childOf: overlay.parent, adapter: decorated ?? overlay, options: options)
         overlay.serve(self)
     }
 

@@ -44,6 +44,12 @@ struct ConformanceTests {
         }
     }
 
+    /// A routed store refuses steps between versions.
+    private static let casesWithSteps: Set = [
+        "A store that is opened or closed by its own setup is an error",
+        "Two stores whose steps open each other are an error",
+    ]
+
     /// All but the cases about changes of types, which a routed store takes part by part, and about files.
     @Test(
         arguments: [
@@ -62,7 +68,7 @@ struct ConformanceTests {
             ObservationCases.all, ChangeSetCases.all, OriginCases.all, ObservedValueCases.all,
             ItemChangeCases.all, ListCases.all, ListFollowingCases.all, ObserverLifeCases.all,
             LifeCycleCases.all,
-        ].flatMap { $0 })
+        ].flatMap { $0 }.filter { !casesWithSteps.contains($0.title) })
     func `two engines behind one store keep the contract`(_ testCase: ConformanceCase) async throws {
         try await Self.lanes.run {
             try await ConformanceSuite.run(

@@ -174,10 +174,15 @@
                     -c max_wal_size=256MB -c wal_keep_size=256MB >>\(folder)/log 2>&1 &
                     server=$!
                 }
+                # A stopped server makes no more processes. One that is left would keep the next server from starting.
                 crash() {
+                    kill -STOP $server
                     children=$(pgrep -P $server)
                     kill -KILL $server $children
                     wait $server
+                    for child in $children; do
+                        while kill -0 $child 2>/dev/null; do sleep 0.01; done
+                    done
                 }
                 # The signal is ignored until the server has begun to listen to it.
                 end() {

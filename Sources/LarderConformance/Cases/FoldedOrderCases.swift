@@ -107,7 +107,7 @@ enum FoldedOrderCases {
                 store.list(Restaurant.all.sorted(by: \.name, .caseInsensitive)), of: store)
             try await lists.expectFirst([[2, 1, 3]])
 
-            try await lists.expect("move 0.1→0.2 updated", [[2, 3, 1]]) {
+            try await lists.expect("move 0.2→0.1, update 0.1→0.2", [[2, 3, 1]]) {
                 try $0.mutableRestaurant(1).name = "D"
             }
             try await lists.expect("insert 0.1", [[2, 4, 3, 1]]) {
