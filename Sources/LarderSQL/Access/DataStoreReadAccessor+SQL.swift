@@ -2,7 +2,7 @@ public import LarderKernel
 
 /// Reading by SQL of the app's own, on the snapshot of the block.
 extension DataStoreReadAccessor {
-    /// True if the engine runs SQL: a store of SQLite or PostgreSQL, and none of its children.
+    /// True if the engine runs SQL: a store of SQLite or PostgreSQL, but no child store and no store over several parts.
     ///
     /// - Throws: `.accessorExpired`; rethrows errors from the engine.
     public final func runsSQL() throws(DataStoreError) -> Bool {
@@ -127,7 +127,7 @@ extension StorageReading {
 extension DataStoreError {
     fileprivate static var withoutSQL: DataStoreError {
         DataStoreError(
-            .unsupported, "SQL was given to a store whose engine does not run it, or to a child store.",
-            advice: "Use a request; or a store of SQLite or PostgreSQL, and merge its child first.")
+            .unsupported, "SQL was given to a store whose engine does not run it, or to a store over others.",
+            advice: "Use a request; or a store of SQLite or PostgreSQL itself, and merge its child first.")
     }
 }

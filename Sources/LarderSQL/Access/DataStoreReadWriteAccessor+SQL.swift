@@ -11,8 +11,8 @@ extension DataStoreReadWriteAccessor {
     /// writes, and is undone with the block. Handles show the new values, and every observation of the store reads
     /// again. The change set of the block does not have the changes, as the store does not know them.
     ///
-    /// *Rule:* the statement bypasses the rules of the store: unique values, references, delete rules and the forms of
-    /// values. If it breaks one, nothing is refused and nothing is repaired; requests may then give an item twice, or
+    /// *Rule:* the statement bypasses the rules of the store: unique values, references, delete rules, hooks and the forms
+    /// of values. If it breaks one, nothing is refused and nothing is repaired; requests may then give an item twice, or
     /// throw `.undecodable` or `.damaged`, and `checkIntegrity()` of the store lists what is wrong. Do not write to the
     /// tables whose names begin with `larder_`. *Cost:* the statement is prepared by each call.
     ///
