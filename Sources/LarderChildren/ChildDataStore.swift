@@ -24,7 +24,7 @@ public final class ChildDataStore: DataStore {
     init(of parent: any DataStore, named name: String?) throws(DataStoreError) {
         self.parent = parent
         overlay = try OverlayAdapter(over: parent.coordinator)
-        var options = parent.coordinator.options
+        var options = parent.coordinator.options.ofChildren
         options.name = name
         coordinator = StoreCoordinator(over: overlay, options: options)
         try coordinator.setup()
@@ -91,20 +91,28 @@ extension DataStore {
     }
 }
 
+extension DataStoreOptions {
+    /// Without hooks: a child stages drafts, and the hooks of its parent run when they are merged.
+    fileprivate var ofChildren: DataStoreOptions {
+        var options = self
+        options.watch = nil
+        return options
+    }
+}
+
 extension StoreCoordinator {
     /// The child of a store, not yet open.
     ///
     /// - Parameters:
     ///   - decorated: A decorator of the overlay, for tests.
-    ///   - options: The parent's options, unless others are given; without hooks in any case.
+    ///   - options: The parent's options without its hooks, unless others are given.
     package convenience init(
         over overlay: OverlayAdapter, decorated: (any AdapterDecorator)? = nil,
         options: DataStoreOptions? = nil
     ) {
-        var options = options ?? overlay.parent.options
-        // A child stages drafts, and the hooks of the parent run when they are merged.
-        options.watch = nil
-        self.init(childOf: overlay.parent, adapter: decorated ?? overlay, options: options)
+        self.init(
+            childOf: overlay.parent, adapter: decorated ?? overlay,
+            options: options ?? overlay.parent.options.ofChildren)
         overlay.serve(self)
     }
 
