@@ -24,6 +24,21 @@ enum RecoveryCases {
             try store.tearDown()
             try expectRestaurants(at: location, files, equal: [1, 2])
         },
+        ConformanceCase("A store that may not migrate is not set aside for types that do not fit", proves: 12)
+        {
+            world in
+            guard let files = world.files else { return }
+            try storeRestaurants(files)
+            let reports = Reports([])
+            let store = try makeStore(
+                files, [Versioned<Numbered>.self], reporting: reports, allowing: .smallChanges)
+
+            try expectError(.schemaMismatch) { try store.setup() }
+
+            try expect(reports.withLock { $0.count }, equals: 0)
+            try expect(try names(files), equals: ["store"])
+            try expectRestaurants(at: place(files).path, files, equal: [1, 2])
+        },
         ConformanceCase(
             "A store that is set aside keeps what is not in its main file yet", proves: 3, 12
         ) { world in
@@ -176,9 +191,10 @@ enum RecoveryCases {
 
     private static func makeStore(
         _ files: any ConformanceFileMedium, _ types: [any DataStoreItem.Type], isReadOnly: Bool = false,
-        reporting reports: Reports? = nil
+        reporting reports: Reports? = nil, allowing allowed: AllowedMigration = .all
     ) throws -> any DataStore {
         var options = ConformanceWorld.options
+        options.allowedMigration = allowed
         if let reports {
             options.recovery = .recreate(keepingBackup: { kept in reports.withLock { $0.append(kept) } })
         }

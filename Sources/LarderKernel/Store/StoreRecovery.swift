@@ -10,7 +10,8 @@ import Logging
 ///
 /// A file that is not a store of Larder's is never touched. A read-only store is not moved either, nor is a
 /// store that fails because the app's own steps are wrong: mappings that do not fit, a shape that several
-/// versions have, a history that is missing. `setup()` throws their errors.
+/// versions have, a history that is missing. `setup()` throws their errors. With another
+/// ``DataStoreOptions/allowedMigration`` than `.all`, only damaged stores are moved.
 public enum StoreRecovery: Sendable {
     /// Throws the error, and changes nothing.
     case refuse
@@ -43,7 +44,7 @@ extension StoreCoordinator {
             try adapter.open(schema, by: plan)
             return nil
         } catch {
-            guard case .recreate = options.recovery, error.isAboutUnusableStore, !adapter.isReadOnly else {
+            guard case .recreate = options.recovery, mayRecreate(for: error), !adapter.isReadOnly else {
                 throw error
             }
             return try setAside(because: error, schema, by: plan)
@@ -60,7 +61,7 @@ extension StoreCoordinator {
                 try adapter.open(schema, by: plan)
                 isOpen = true
             } catch {
-                guard error.isAboutUnusableStore else { throw error }
+                guard mayRecreate(for: error) else { throw error }
                 reason = error
             }
             return !isOpen
@@ -75,11 +76,11 @@ extension StoreCoordinator {
         }
         return SetAsideStore(location: location, reason: reason)
     }
-}
 
-extension DataStoreError {
-    /// True if the store is to blame, and not the steps or the history of the app.
-    fileprivate var isAboutUnusableStore: Bool {
-        code == .damaged || code == .newerFormat || code == .schemaMismatch && leavesNoWay
+    /// True if the store is to blame, and not the app's steps or history; with limited migrations, only for damage.
+    private func mayRecreate(for error: DataStoreError) -> Bool {
+        if error.code == .damaged { return true }
+        let fits = error.code != .newerFormat && !(error.code == .schemaMismatch && error.leavesNoWay)
+        return !fits && options.allowedMigration == .all
     }
 }
