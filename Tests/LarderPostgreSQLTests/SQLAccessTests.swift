@@ -33,7 +33,7 @@
             }
         }
 
-        @Test func `a block that reads by SQL is one journey, and one that changes is two`() throws {
+        @Test func `a block that begins with SQL takes a journey for its beginning`() throws {
             try trial { store, journeys in
                 let reading = try journeys {
                     let count = try store.read {
@@ -47,9 +47,16 @@
                     }
                     #expect(count == 1)
                 }
+                let further = try journeys {
+                    try store.read { accessor in
+                        _ = try accessor.countItems(for: Recipe.all)
+                        _ = try accessor.rows(sql: "SELECT count(*) FROM \(Recipe.self)", as: Int.self)
+                    }
+                }
 
-                #expect(reading == 1)
-                #expect(writing == 2)
+                #expect(reading == 2)
+                #expect(writing == 3)
+                #expect(further == 2)
             }
         }
 

@@ -27,6 +27,12 @@
                 try store.writeSync { _ = try $0.insert(Recipe(11)) }
                 #expect(try Self.ids(in: store) == Array(2...11))
                 #expect(try Self.ids(in: store) == Array(2...11))
+                // So does SQL, also after a mistake.
+                let counts = try store.read { accessor in
+                    _ = try? accessor.rows(sql: "SELECT nothing_of_this_name", as: Int.self)
+                    return try accessor.rows(sql: "SELECT count(*) FROM \(Recipe.self)", as: Int.self)
+                }
+                #expect(counts == [10])
 
                 try lab.onStandby.execute("SELECT pg_wal_replay_resume()")
                 try lab.waitForStandby()

@@ -184,6 +184,41 @@ enum SQLCases {
 
             try expect(names, equals: ["First", "Second", "First", "Second"])
         },
+        ConformanceCase("Blocks that share a commit continue after SQL that throws", proves: 3) { world in
+            guard let store = try filledForSQL(world) else { return }
+            let mistake: SQLText = "SELECT nothing_of_this_name FROM \(Dish.self)"
+            let change: SQLText = "UPDATE \(Dish.self) SET nothing_of_this_name = 1"
+
+            try awaitingBatch(in: store) {
+                store.writeAsync { accessor in
+                    try expectError(.engine) { try accessor.execute(sql: change) }
+                    try accessor.insert(Dish(20, name: "One block"))
+                    try expectError(.engine) { _ = try accessor.rows(sql: mistake, as: Int.self) }
+                }
+            }
+            try awaitingBatch(in: store) {
+                store.writeAsync { accessor in
+                    _ = try expectError(.engine) { try accessor.execute(sql: change) }
+                }
+                store.writeAsync { accessor in _ = try accessor.insert(Dish(21, name: "Three blocks")) }
+                store.writeAsync { accessor in
+                    _ = try expectError(.engine) { _ = try accessor.rows(sql: mistake, as: Int.self) }
+                }
+            }
+            try awaitingBatch(in: store) {
+                store.writeAsync { accessor in
+                    try accessor.savepoint {
+                        try expectError(.engine) { _ = try accessor.rows(sql: mistake, as: Int.self) }
+                        try accessor.insert(Dish(22, name: "A savepoint"))
+                    }
+                }
+                store.writeAsync { accessor in _ = try accessor.insert(Dish(23, name: "The block after it")) }
+            }
+
+            let dishes = Dish.where(\.id > .init(rawValue: 10)).sorted(by: \.id)
+            let names = try store.read { accessor in try accessor.items(for: dishes).map(\.name) }
+            try expect(names, equals: ["One block", "Three blocks", "A savepoint", "The block after it"])
+        },
         ConformanceCase("SQL leaves transactions, tables and settings to the store", proves: 3) { world in
             guard let store = try filledForSQL(world) else { return }
             let refused: [SQLText] = [
@@ -279,6 +314,12 @@ enum SQLCases {
             try expect(result.hasChanges, equals: false)
         },
     ]
+
+    /// Keeps the writer busy while blocks are given to it, so that they share a commit, and waits for them.
+    private static func awaitingBatch(in store: any DataStore, _ giveBlocks: () -> Void) throws {
+        try store.writeSync { _ in giveBlocks() }
+        try store.flush()
+    }
 
     /// A store with the fixed data; nil if its engine does not run SQL, which is then checked.
     private static func filledForSQL(_ world: ConformanceWorld) throws -> (any DataStore)? {
