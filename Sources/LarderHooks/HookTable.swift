@@ -5,6 +5,9 @@ protocol TypeHooks: Sendable {
     var itemType: any DataStoreItem.Type { get }
     var limits: [CountLimit] { get }
 
+    /// These hooks and others of the same item type, as one.
+    func joined(with others: any TypeHooks) -> any TypeHooks
+
     /// Runs the hooks for one item.
     ///
     /// - Returns: The row to store in its place; nil if it stays, or is gone.
@@ -28,6 +31,11 @@ struct RevisedRow {
 
 extension ItemHooks: TypeHooks {
     var itemType: any DataStoreItem.Type { Item.self }
+
+    func joined(with others: any TypeHooks) -> any TypeHooks {
+        guard let others = others as? ItemHooks<Item> else { return self }
+        return appending(others)
+    }
 
     func run(
         _ change: HookedChange, of schema: EntitySchema, in arena: RowArena,
@@ -53,7 +61,7 @@ extension ItemHooks: TypeHooks {
         of new: UnsafePointer<Cell>, over stored: UnsafePointer<Cell>?, _ schema: EntitySchema,
         _ arena: RowArena
     ) throws(DataStoreError) -> RevisedRow? {
-        if changes.isEmpty, timestamps == nil { return nil }
+        if changes.isEmpty, timestamps.isEmpty { return nil }
         let cells = try arena.makeCells(schema.attributes.count)
         if changes.isEmpty {
             cells.update(from: new, count: schema.attributes.count)
@@ -69,7 +77,7 @@ extension ItemHooks: TypeHooks {
                 throw error.about(identifier: item.id.anyItemID)
             }
         }
-        try timestamps?.set(in: cells, over: stored, arena: arena)
+        for timestamps in timestamps { try timestamps.set(in: cells, over: stored, arena: arena) }
         let columns = schema.changedColumns(from: new, to: cells)
         return columns.isEmpty ? nil : RevisedRow(cells: cells, columns: columns)
     }
@@ -91,7 +99,7 @@ final class HookTable: Sendable {
         var minimums = counts
         for hooks in hooks {
             guard let entity = schema.number(of: hooks.itemType) else { continue }
-            types[entity] = hooks
+            types[entity] = types[entity]?.joined(with: hooks) ?? hooks
             for limit in hooks.limits {
                 guard let position = schema.entities[entity].position(ofRelationship: limit.number),
                     let count = FollowedCount(of: schema.relationships[entity][position], limit)

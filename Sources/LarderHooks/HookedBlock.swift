@@ -13,9 +13,14 @@ final class HookedBlock: BlockWatch {
     /// The rows of the list that is being applied, in its order.
     private var waiting: [TouchedRow] = []
     private var waitingKeys: Set<ItemKey> = []
-    /// The rows that the block has touched, in the order in which it first did.
+    /// The rows that the block has touched, in the order of their turns.
     private var touched: [TouchedRow] = []
-    private var keys: Set<ItemKey> = []
+    /// The last position of each item in `touched`.
+    private var positions: [ItemKey: Int] = [:]
+    /// The number of rows in `touched` whose hooks have run.
+    private var judgedCount = 0
+    /// The cells of the changes by hooks that are being applied.
+    private var revisedCells: Set<UnsafePointer<Cell>> = []
     private var findings: [ItemFinding] = []
     private var owners = ChangedOwners()
 
@@ -24,7 +29,12 @@ final class HookedBlock: BlockWatch {
         let entity: Int
         /// As it was before the block; nil if there was none.
         var stored: UnsafePointer<Cell>?
+        /// The number of turns that the item has had before.
+        var turns = 0
     }
+
+    /// The number of turns of one item in a block: hooks might take from each other forever.
+    private static let maximumTurns = 16
 
     private var context: BlockContext { pipeline.context }
     private var schema: StoreSchema { pipeline.context.schema }
@@ -43,6 +53,7 @@ extension HookedBlock {
         var unread: [Int: [(position: Int, identifier: Cell)]] = [:]
         for position in mutations.indices where table.isFollowed[mutations[position].entity] {
             let mutation = mutations[position]
+            if revisedCells.contains(mutation.cells) { continue }
             guard mutation.kind != .deleteAll else {
                 try noteAll(mutation.entity)
                 continue
@@ -61,9 +72,16 @@ extension HookedBlock {
 
     func didApply() {
         if waiting.isEmpty { return }
-        touched += waiting
-        keys.formUnion(waitingKeys)
+        for row in waiting {
+            positions[row.key] = touched.count
+            touched.append(row)
+        }
         forgetWaiting()
+    }
+
+    func transactionRestarted() {
+        forgetWaiting()
+        forget()
     }
 
     private func forgetWaiting() {
@@ -71,13 +89,21 @@ extension HookedBlock {
         waitingKeys.removeAll(keepingCapacity: true)
     }
 
-    /// Notes a row; false if it was noted before.
+    /// Notes a row, and gives it another turn if it has had one; false if it was noted before.
     private func note(_ identifier: Cell, _ stored: UnsafePointer<Cell>?, _ entity: Int) -> Bool {
         guard let identifier = AnyItemID(identifier, type: schema.entities[entity].attributes[0].type) else {
             return false
         }
         let key = ItemKey(entity: entity, identifier: identifier)
-        guard !keys.contains(key), waitingKeys.insert(key).inserted else { return false }
+        if let position = positions[key] {
+            if position < judgedCount, waitingKeys.insert(key).inserted {
+                var row = touched[position]
+                row.turns += 1
+                waiting.append(row)
+            }
+            return false
+        }
+        guard waitingKeys.insert(key).inserted else { return false }
         waiting.append(TouchedRow(key: key, entity: entity, stored: stored))
         return true
     }
@@ -117,12 +143,13 @@ extension HookedBlock {
         defer { forget() }
         let batch = RowArena()
         var next = 0
-        // A change by a hook may touch further items, such as the holder of a one-to-one reference.
+        // A change by a hook may touch items before or after their turn: the holder of a one-to-one reference.
         while next < touched.count {
             var end = next + 1
             while end < touched.count, end < next + WriteBlock.batchSize,
                 touched[end].entity == touched[next].entity
             { end += 1 }
+            judgedCount = end
             try run(Array(touched[next..<end]), in: batch)
             batch.reset()
             next = end
@@ -133,7 +160,8 @@ extension HookedBlock {
 
     private func forget() {
         touched.removeAll()
-        keys.removeAll()
+        positions.removeAll()
+        judgedCount = 0
         findings.removeAll()
         owners = ChangedOwners()
         arena.reset()
@@ -153,17 +181,30 @@ extension HookedBlock {
         for (row, new) in zip(rows, current) {
             let change = HookedChange(stored: row.stored, new: new)
             guard hasChanged(change, entity) else { continue }
-            owners.note(change, table, entity, schema)
-            guard let hooks = table.types[entity],
-                let row = try hooks.run(
-                    change, of: schema.entities[entity], in: batch, adding: &findings)
-            else { continue }
-            revised.append(RowMutation(.update, entity: entity, cells: row.cells, columns: row.columns))
+            if row.turns == Self.maximumTurns {
+                findings.append(endless(row))
+                continue
+            }
+            let result = try table.types[entity]?.run(
+                change, of: schema.entities[entity], in: batch, adding: &findings)
+            let last = HookedChange(stored: row.stored, new: result?.cells ?? new)
+            owners.note(last, table, entity, schema)
+            guard let result else { continue }
+            revised.append(
+                RowMutation(.update, entity: entity, cells: result.cells, columns: result.columns))
         }
         if revised.isEmpty || !findings.isEmpty { return }
         for mutation in revised { noteUnshown(mutation) }
+        revisedCells = Set(revised.map(\.cells))
+        defer { revisedCells.removeAll() }
         try pipeline.apply(revised, in: nil)
         try pipeline.showChanges()
+    }
+
+    private func endless(_ row: TouchedRow) -> ItemFinding {
+        ItemFinding(
+            itemType: schema.entities[row.entity].name, identifier: row.key.identifier, attribute: nil,
+            message: "is changed again and again by hooks that undo each other's changes")
     }
 
     private func noteUnshown(_ mutation: RowMutation) {

@@ -36,9 +36,10 @@ extension ItemHooks {
         now: @escaping @Sendable () -> Date = { Date() }
     ) -> ItemHooks {
         var hooks = self
-        hooks.timestamps = Timestamps(
-            created: created.map { Item.attributes[keyPath: $0].column },
-            updated: updated.map { Item.attributes[keyPath: $0].column }, now: now)
+        hooks.timestamps.append(
+            Timestamps(
+                created: created.map { Item.attributes[keyPath: $0].column },
+                updated: updated.map { Item.attributes[keyPath: $0].column }, now: now))
         return hooks
     }
 }

@@ -11,7 +11,8 @@ public import LarderKernel
 ///             .limiting(\.steps, minimumCount: 1, maximumCount: 50))
 ///
 /// Hooks run once for each item at the end of a write block, before its commit, on what the block has made of the item. In
-/// this order: the changes, the timestamps, the checks; and after all items the counts.
+/// this order: the changes, the timestamps, the checks; and after all items the counts. They run again for an item that the
+/// hooks of another one have changed after its turn, as these took the target of its one-to-one reference, say.
 ///
 /// *Rule:* the closures run on the thread of the block, while the store has its one writer. They get values, and may not
 /// write to the store. They may run for a block that fails afterwards, so they change nothing outside of the item. *Cost:*
@@ -27,7 +28,7 @@ public struct ItemHooks<Item: DataStoreItem>: Sendable {
     private(set) var checks: [Check] = []
     private(set) var deletions: [@Sendable (Item, inout ItemFindings<Item>) -> Void] = []
     private(set) var limits: [CountLimit] = []
-    var timestamps: Timestamps?
+    var timestamps: [Timestamps] = []
 
     /// No hooks; the methods add some.
     public init(_ type: Item.Type = Item.self) {}
@@ -143,6 +144,17 @@ public struct ItemHooks<Item: DataStoreItem>: Sendable {
             if let error = check(item, row, &findings) { throw error }
         }
         return findings.all
+    }
+
+    /// These hooks and others of the type, as one.
+    func appending(_ others: ItemHooks) -> ItemHooks {
+        adding { hooks in
+            hooks.changes += others.changes
+            hooks.checks += others.checks
+            hooks.deletions += others.deletions
+            hooks.limits += others.limits
+            hooks.timestamps += others.timestamps
+        }
     }
 
     private func adding(_ change: (inout ItemHooks) -> Void) -> ItemHooks {

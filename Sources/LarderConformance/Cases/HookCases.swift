@@ -158,7 +158,68 @@ enum HookCases {
             try expect(error.findings.map(\.description), equals: ["Book 4, year: is printed"])
             try expect(try store.count(Book.all), equals: 2)
         },
+        ConformanceCase("Several hooks of one type run one after the other", proves: 22) { world in
+            let store = try world.open(Memo.self) { options in
+                options.setHooks(
+                    ItemHooks(Memo.self)
+                        .beforeInsert { memo in memo.slug = memo.text }
+                        .validating(\.stars, "is over 5") { $0 <= 5 }
+                        .timestamps(created: \.createdAt, now: { Date(timeIntervalSinceReferenceDate: 1) }),
+                    ItemHooks(Memo.self)
+                        .beforeInsert { memo in memo.slug = "the \(memo.slug ?? "none")" }
+                        .validating(\.text, "is empty") { !$0.isEmpty }
+                        .timestamps(updated: \.updatedAt, now: { Date(timeIntervalSinceReferenceDate: 2) }))
+            }
+
+            try store.writeSync { try $0.insert(Memo(1, "one")) }
+            let error = try expectError(.invalidItems, writingTo: store) { try $0.insert(Memo(2, stars: 9)) }
+
+            try expect(error.findings.map(\.message), equals: ["is over 5", "is empty"])
+            let memos = try store.items(Memo.all)
+            try expect(memos.map(\.slug), equals: ["the one"])
+            try expect(memos.map(\.createdAt), equals: [Date(timeIntervalSinceReferenceDate: 1)])
+            try expect(memos.map(\.updatedAt), equals: [Date(timeIntervalSinceReferenceDate: 2)])
+        },
+        ConformanceCase("An item that another one's hook changes meets its own hooks again", proves: 15, 22) {
+            world in
+            let store = try world.open(
+                Person.self, Book.self, Shelf.self, Label.self, Chapter.self, Passport.self
+            ) { options in
+                options.setHooks(
+                    ItemHooks(Passport.self)
+                        .beforeUpdate { passport, stored in
+                            if passport.number == 7 { passport.holder = ToOne(id: ItemID(rawValue: 1)) }
+                            if passport.holder == nil, stored.holder != nil { passport.number -= 1 }
+                        }
+                        .validating(\.number, "is 9") { $0 != 9 })
+            }
+            try store.writeSync { accessor in
+                try accessor.insert(Person(1))
+                try accessor.insert(contentsOf: [Passport("a", number: 5, holder: 1), Passport("b")])
+            }
+
+            try store.writeSync { try setNumbers(6, 7, in: $0) }
+            try expect(try store.items(Passport.all).map(\.number), equals: [5, 7])
+            try expect(try store.items(Passport.all).map { $0.holder == nil }, equals: [true, false])
+            let refused = try expectError(.invalidItems, writingTo: store) { try setNumbers(7, 10, in: $0) }
+            try expect(refused.findings.map(\.message), equals: ["is 9"])
+            // Each takes the holder from the other.
+            let endless = try expectError(.invalidItems, writingTo: store) { try setNumbers(7, 7, in: $0) }
+
+            try expect(
+                endless.findings.map(\.message),
+                equals: ["is changed again and again by hooks that undo each other's changes"])
+            try expect(try store.items(Passport.all).map(\.number), equals: [5, 7])
+        },
     ]
+
+    /// Sets the numbers of the passports a and b.
+    private static func setNumbers(
+        _ first: Int, _ second: Int, in accessor: DataStoreReadWriteAccessor
+    ) throws {
+        try require(try accessor.mutableItem(id: "a", of: Passport.self)).number = first
+        try require(try accessor.mutableItem(id: "b", of: Passport.self)).number = second
+    }
 
     /// A store whose memos need a text, have at most five stars, and get their text as slug.
     static func open(

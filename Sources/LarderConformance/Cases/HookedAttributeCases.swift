@@ -119,6 +119,23 @@ enum HookedAttributeCases {
             try store.writeSync { try $0.delete(id: ItemID<Person>(rawValue: 1)) }
             try expect(try store.count(Book.all), equals: 0)
         },
+        ConformanceCase("Limits count the references that hooks set", proves: 16, 22) { world in
+            let store = try world.open(
+                Person.self, Book.self, Shelf.self, Label.self, Chapter.self, Passport.self
+            ) { options in
+                options.setHooks(
+                    ItemHooks(Book.self).beforeInsert { $0.author = ToOne(id: ItemID(rawValue: 1)) },
+                    ItemHooks(Person.self).limiting(\.books, maximumCount: 1))
+            }
+            try store.writeSync { try $0.insert(contentsOf: [Person(1), Person(2)]) }
+
+            let error = try expectError(.invalidItems, writingTo: store) { accessor in
+                try accessor.insert(contentsOf: [Book(1, by: 2), Book(2, by: 2)])
+            }
+
+            try expect(error.findings.map(\.message), equals: ["has 2 items, and its maximum is 1"])
+            try expect(error.identifier, equals: .itemID(1))
+        },
         ConformanceCase("Items that are marked as deleted stay until they are purged", proves: 11, 22) {
             world in
             let store = try world.open(Memo.self)

@@ -8,6 +8,9 @@ package protocol BlockWatch: AnyObject {
     /// Called after the engine has applied them; a savepoint may still undo them.
     func didApply()
 
+    /// Called when all changes so far are undone and a new transaction has begun, which may find other rows.
+    func transactionRestarted()
+
     /// Called before each commit; may change more, and refuses the block by throwing.
     func blockEnds() throws(DataStoreError)
 }

@@ -59,6 +59,7 @@ extension RowPipeline {
                 // Restarting undoes as much, and the app has seen nothing of the transaction before.
                 context.endTransaction()
                 try context.beginWriting()
+                watch?.transactionRestarted()
             case (.success, _), (.failure, .nothing), (.failure, .row): break
             }
             if case .failure = outcome {
