@@ -228,7 +228,7 @@ let package = Package(
             name: "LarderTests",
             dependencies: [
                 "LarderKernel", "LarderImport", "LarderObservation", "LarderValues", "LarderVersions",
-                "AdapterTestSupport", "Larder", "LarderDefaultStore", "LarderEngine", "LarderFiles",
+                "AdapterTestSupport", "Larder", "LarderEngine", "LarderFiles",
                 "LarderKeyValue", "LarderMemory", "LarderTesting",
                 .product(name: "Logging", package: "swift-log"),
             ]
@@ -357,17 +357,12 @@ if Context.environment["LARDER_WITHOUT_EXAMPLES"] == nil {
             name: "CompilerTests",
             dependencies: [
                 "AdapterTestSupport", "Larder", "LarderConformance", "LarderDefaultStore", "LarderEngine",
-                "LarderKeyValue", "LarderLMDB",
-                "LarderMemory", "LarderPostgreSQL", "LarderSQLite", "LarderTesting", "LarderText",
-                "AdapterTestSupport", "Larder", "LarderConformance", "LarderEngine", "LarderKeyValue",
-                "LarderLMDB",
-                "LarderMemory", "LarderPostgreSQL", "LarderRouting", "LarderSQLite", "LarderTesting",
-                "LarderText",
-                "LarderRecords", "LarderTransfer",
+                "LarderKeyValue", "LarderLMDB", "LarderMemory", "LarderPostgreSQL", "LarderRecords",
+                "LarderRouting", "LarderSQLite", "LarderTesting", "LarderText", "LarderTransfer",
             ],
             exclude: ["DocWorld"]),
         // Item types that refer to each other, made by the macro.
-        .testTarget(name: "GraphTests", dependencies: ["Larder", "LarderMemory"]),
+        .testTarget(name: "GraphTests", dependencies: ["Larder", "LarderDefaultStore", "LarderMemory"]),
         // The code in MigrationGuide.md, Testing.md, Transfer.md and FAQ.md, compiled and run.
         .testTarget(
             name: "GuideTests",
