@@ -201,7 +201,9 @@ let package = Package(
         // One store over several.
         .target(
             name: "LarderRouting",
-            dependencies: ["LarderKernel", "LarderVersions", "LarderEngine", "LarderMemory"],
+            dependencies: [
+                "LarderKernel", "LarderVersions", "LarderEngine", "LarderMemory", "LarderPlatform",
+            ],
             exclude: ["README.md"]),
         .target(
             name: "LarderConformance", dependencies: ["Larder", "LarderFiles", "LarderSQL", "LarderText"],

@@ -1,4 +1,5 @@
 import LarderKernel
+import LarderPlatform
 
 // A commit over several parts is decided by the first part. Between it and the commits of the others, a process may be
 // killed, or another process may look.
@@ -12,6 +13,7 @@ extension RoutedAdapter {
     ) throws(DataStoreError) -> any StorageReading {
         let schema = try openSchema()
         for attempt in 0..<Self.attempts {
+            if attempt > 1 { usleep(1000 << UInt32(attempt - 2)) }
             let reading = RoutedReading(schema)
             let isWhole: Bool
             do throws(DataStoreError) {
@@ -34,7 +36,8 @@ extension RoutedAdapter {
             path: location)
     }
 
-    private static var attempts: Int { 8 }
+    /// The pauses before all but the first two double from 1 ms, and are a second in all.
+    private static var attempts: Int { 12 }
 
     /// True if each part has the last commit over several parts that the first part knows of it.
     private func areOfOneCommit(_ reading: RoutedReading) throws(DataStoreError) -> Bool {
@@ -93,7 +96,7 @@ extension RoutedAdapter {
         return last
     }
 
-    /// Brings one part to the commit that the first part knows of it.
+    /// Brings one part to the commit that the first part knows of it; empties it if it lacks more and may be lost.
     ///
     /// - Parameters:
     ///   - schema: The schema that the part is open with.
@@ -109,12 +112,16 @@ extension RoutedAdapter {
         let own = try PartRecord(of: part.name, in: writing, entity)
         if let own {
             if own.identity == known.identity, own.commit == known.commit { return }
-            guard own.identity == known.identity, own.commit == known.previous, known.commit == last else {
-                throw mismatch(part)
-            }
+            guard own.identity == known.identity else { throw mismatch(part) }
         }
         // A part without a record is new: what it had before is lost, and so are the changes to it.
-        if own != nil {
+        if let own, own.commit != known.previous || known.commit != last {
+            guard part.mayBeLost else { throw mismatch(part) }
+            let cells = CellBuffer(count: 1)
+            for other in schema.entities.indices where other != entity {
+                try writing.apply(RowMutation(.deleteAll, entity: other, cells: cells.start))
+            }
+        } else if own != nil {
             try JournalReader.repeatChanges(of: try journal(), to: part.name, in: writing, schema)
         }
         try known.write(as: part.name, in: writing, entity)

@@ -100,13 +100,30 @@ final class RoutedAdapter: StorageAdapter {
         if isNeeded: () throws(DataStoreError) -> Bool
     ) throws(DataStoreError) -> String? {
         if isReadOnly { throw DataStoreError.readOnly(destroying: location) }
-        guard try isNeeded() else { return nil }
         var places: [String] = []
-        for part in parts {
-            let place = try part.adapter.setAside { true }
+        for part in unreadablePartsLast() {
+            var isStillNeeded = true
+            // Asked while the part is locked, as another process may have been faster, and until a part has moved.
+            let place = try part.adapter.setAside { () throws(DataStoreError) in
+                if places.isEmpty { isStillNeeded = try isNeeded() }
+                return isStillNeeded
+            }
+            guard isStillNeeded else { return nil }
             if let place { places.append(place) }
         }
         return places.isEmpty ? nil : places.joined(separator: ", ")
+    }
+
+    /// The parts in the order in which they are set aside.
+    ///
+    /// If the process is killed between two of them, the error of the last one lets the next opening continue.
+    private func unreadablePartsLast() -> [Part] {
+        var (readable, others): ([Part], [Part]) = ([], [])
+        for part in parts {
+            let stored = try? part.adapter.storedSchema()
+            if stored == nil { others.append(part) } else { readable.append(part) }
+        }
+        return readable + others
     }
 
     func beginReading() throws(DataStoreError) -> any StorageReading {

@@ -135,4 +135,9 @@ final class DecoratedStore: DataStore {
         coordinator = StoreCoordinator(
             decorating: made, by: FailingAdapter(made.adapter, atCommit: commit))
     }
+
+    init(_ store: any DataStore, by decorate: (any StorageAdapter) -> any AdapterDecorator) {
+        let made = store.coordinator
+        coordinator = StoreCoordinator(decorating: made, by: decorate(made.adapter))
+    }
 }
