@@ -20,8 +20,6 @@ DATA ?= /usr/share/iso-codes/json
 export LARDER_STRICT := 1
 # The library is optimized in debug builds, assertions included: thousands of test cases take half the time.
 export LARDER_OPTIMIZED := 1
-# The tests need neither an index for editors nor lines for a debugger; `make test FLAGS=` builds both.
-FLAGS ?= --disable-index-store -debug-info-format none
 # A few tests at once keep two processors busy. Without this all begin together, and a test that waits for its turn among
 # thousands, on the few threads that tasks share, runs into the limits of time that it sets itself.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 4
@@ -52,11 +50,11 @@ setup:
 	fi
 
 demo: setup
-	@$(SWIFT) build $(FLAGS) --product larder-demo
+	@$(SWIFT) build --product larder-demo
 	@$(SWIFT) run --skip-build larder-demo "$(DATA)"
 
 build: setup
-	@$(POSTGRESQL) LARDER_TOOLS=1 $(SWIFT) build $(FLAGS) --build-tests
+	@$(POSTGRESQL) LARDER_TOOLS=1 $(SWIFT) build --build-tests
 
 # Without the macro, which the command line does not need. `make larder TRAITS=PostgreSQL` makes one for servers too.
 LARDER = LARDER_TOOLS=1 LARDER_WITHOUT_EXAMPLES=1 $(SWIFT) build -c release --scratch-path .build/tools \
@@ -67,13 +65,13 @@ larder: setup
 	@echo "$$($(LARDER) --show-bin-path)/larder"
 
 test: setup
-	@$(POSTGRESQL) export LARDER_TOOLS=1 && $(SWIFT) build $(FLAGS) --build-tests && \
+	@$(POSTGRESQL) export LARDER_TOOLS=1 && $(SWIFT) build --build-tests && \
 	    Tests/run-tests.sh $(SWIFT) test --skip-build
 	@$(MAKE) --no-print-directory test-macro
 
 # The tests of the macro by themselves; Package.swift says why.
 test-macro: setup
-	@LARDER_MACRO_TESTS=1 Tests/run-tests.sh $(SWIFT) test $(FLAGS)
+	@LARDER_MACRO_TESTS=1 Tests/run-tests.sh $(SWIFT) test
 
 check: lint test
 
