@@ -11,7 +11,7 @@ extension RoutedAdapter {
     func beginReading(
         _ begin: (Part) throws(DataStoreError) -> any StorageReading
     ) throws(DataStoreError) -> any StorageReading {
-        let schema = try openSchema()
+        let schema = try opened().schema
         for attempt in 0..<Self.attempts {
             if attempt > 1 { usleep(1000 << UInt32(attempt - 2)) }
             let reading = RoutedReading(schema)
@@ -56,73 +56,68 @@ extension RoutedAdapter {
         // A writer that has begun has done so itself, and may be the caller.
         guard !isReadOnly, gate.takeWriterUnlessWorking() else { return }
         defer { gate.releaseWriter() }
-        let journal = try parts[0].adapter.beginWriting()
-        defer { journal.end() }
-        _ = try finishCommits(journal, schema)
+        try finishAll(schema)
     }
 
     /// Finishes a commit of this process of which a part has failed, if it can be done now.
     ///
     /// *Rule:* the caller is the writer, and has ended its transactions.
     func tryToFinish(_ schema: RoutedSchema) {
-        do throws(DataStoreError) {
-            let journal = try parts[0].adapter.beginWriting()
-            defer { journal.end() }
-            _ = try finishCommits(journal, schema)
-        } catch {
-            // The next block meets the same error, and has a caller to tell.
-        }
+        // The next block meets the same error, and has a caller to tell.
+        try? finishAll(schema)
+    }
+
+    private func finishAll(_ schema: RoutedSchema) throws(DataStoreError) {
+        _ = try withFirstPart(schema) { first throws(DataStoreError) in try finishCommits(first, schema) }
+    }
+
+    /// Runs a body with a write transaction of the first part, which is undone unless the body commits it.
+    func withFirstPart<Value>(
+        _ schema: RoutedSchema, _ body: (FirstPart) throws(DataStoreError) -> Value
+    ) throws(DataStoreError) -> Value {
+        let writing = try parts[0].adapter.beginWriting()
+        defer { writing.end() }
+        return try body(FirstPart(parts[0].name, in: writing, schema))
     }
 
     /// Repeats in each part what it lacks of the last commit over several parts, and returns the number of that commit.
     ///
     /// *Rule:* the caller is the writer. A part is locked for it, which waits for a process that is about to commit.
-    func finishCommits(
-        _ journal: any StorageWriting, _ schema: RoutedSchema
-    ) throws(DataStoreError) -> Int64 {
-        let last = try PartRecord(of: parts[0].name, in: journal, schema.record(of: 0))?.commit ?? 0
+    func finishCommits(_ first: FirstPart, _ schema: RoutedSchema) throws(DataStoreError) -> Int64 {
         let finished = finishedCommit
-        if last <= finished { return last }
+        if first.lastCommit <= finished { return first.lastCommit }
         for part in parts.indices.dropFirst() {
-            guard let known = try PartRecord(of: parts[part].name, in: journal, schema.record(of: 0)),
-                known.commit > finished
-            else { continue }
-            try finish(
-                parts[part], known, schema.parts[part],
-                of: last,
-                by: { () throws(DataStoreError) in try CommitJournal.bytes(in: journal, schema.journal) })
+            guard let known = try first.record(of: parts[part].name), known.commit > finished else {
+                continue
+            }
+            try finish(parts[part], known, schema.parts[part], by: first)
         }
-        noteFinished(last)
-        return last
+        noteFinished(first.lastCommit)
+        return first.lastCommit
     }
 
     /// Brings one part to the commit that the first part knows of it; empties it if it lacks more and may be lost.
     ///
-    /// - Parameters:
-    ///   - schema: The schema that the part is open with.
-    ///   - last: The number of the commit that the journal repeats.
-    ///   - journal: Reads the stored journal.
+    /// - Parameter schema: The schema that the part is open with.
     func finish(
-        _ part: Part, _ known: PartRecord, _ schema: StoreSchema,
-        of last: Int64, by journal: () throws(DataStoreError) -> [UInt8]
+        _ part: Part, _ known: PartRecord, _ schema: StoreSchema, by first: FirstPart
     ) throws(DataStoreError) {
         guard let entity = schema.number(named: PartRecord.entity.name) else { return }
         let writing = try part.adapter.beginWriting()
         defer { writing.end() }
-        let own = try PartRecord(of: part.name, in: writing, entity)
-        if let own {
-            if own.identity == known.identity, own.commit == known.commit { return }
-            guard own.identity == known.identity else { throw mismatch(part) }
-        }
         // A part without a record is new: what it had before is lost, and so are the changes to it.
-        if let own, own.commit != known.previous || known.commit != last {
-            guard part.mayBeLost else { throw mismatch(part) }
-            let cells = CellBuffer(count: 1)
-            for other in schema.entities.indices where other != entity {
-                try writing.apply(RowMutation(.deleteAll, entity: other, cells: cells.start))
+        if let own = try PartRecord(of: part.name, in: writing, entity) {
+            guard own.identity == known.identity else { throw mismatch(part) }
+            if own.commit == known.commit { return }
+            if own.commit == known.previous, known.commit == first.lastCommit {
+                try JournalReader.repeatChanges(of: try first.journal(), to: part.name, in: writing, schema)
+            } else {
+                guard part.mayBeLost else { throw mismatch(part) }
+                let cells = CellBuffer(count: 1)
+                for other in schema.entities.indices where other != entity {
+                    try writing.apply(RowMutation(.deleteAll, entity: other, cells: cells.start))
+                }
             }
-        } else if own != nil {
-            try JournalReader.repeatChanges(of: try journal(), to: part.name, in: writing, schema)
         }
         try known.write(as: part.name, in: writing, entity)
         try writing.commit()
@@ -135,5 +130,29 @@ extension RoutedAdapter {
             advice:
                 "Put the right one back, or restore all parts from backups of one time; nothing was changed.",
             path: part.adapter.location)
+    }
+}
+
+/// The first part in a write transaction, and what it knows of commits over several parts.
+struct FirstPart {
+    let writing: any StorageWriting
+    /// The number of the last such commit, which the journal repeats.
+    let lastCommit: Int64
+    private let schema: RoutedSchema
+
+    init(
+        _ name: String, in writing: any StorageWriting, _ schema: RoutedSchema
+    ) throws(DataStoreError) {
+        self.writing = writing
+        self.schema = schema
+        lastCommit = try PartRecord(of: name, in: writing, schema.record(of: 0))?.commit ?? 0
+    }
+
+    func record(of part: String) throws(DataStoreError) -> PartRecord? {
+        try PartRecord(of: part, in: writing, schema.record(of: 0))
+    }
+
+    func journal() throws(DataStoreError) -> [UInt8] {
+        try CommitJournal.bytes(in: writing, schema.journal)
     }
 }

@@ -74,14 +74,9 @@ extension RoutedAdapter {
         let own = try StoreSchema(of: stored)
         try parts[part].adapter.open(own)
         do throws(DataStoreError) {
-            let journal = try parts[0].adapter.beginWriting()
-            defer { journal.end() }
-            let last = try PartRecord(of: parts[0].name, in: journal, schema.record(of: 0))?.commit ?? 0
-            if let known = try PartRecord(of: parts[part].name, in: journal, schema.record(of: 0)) {
-                try finish(
-                    parts[part], known, own,
-                    of: last,
-                    by: { () throws(DataStoreError) in try CommitJournal.bytes(in: journal, schema.journal) })
+            try withFirstPart(schema) { first throws(DataStoreError) in
+                guard let known = try first.record(of: parts[part].name) else { return }
+                try finish(parts[part], known, own, by: first)
             }
         } catch {
             try? parts[part].adapter.close()
@@ -94,22 +89,19 @@ extension RoutedAdapter {
     private func identify(_ schema: RoutedSchema) throws(DataStoreError) -> String {
         if isReadOnly { return try storedIdentity(schema) }
         let identity = try makeIdentity(schema)
-        let journal = try parts[0].adapter.beginWriting()
-        defer { journal.end() }
-        let last = try PartRecord(of: parts[0].name, in: journal, schema.record(of: 0))?.commit ?? 0
-        var isChanged = false
-        for part in parts.indices.dropFirst() {
-            let known = try PartRecord(of: parts[part].name, in: journal, schema.record(of: 0))
-            let record = known ?? PartRecord(identity: identity)
-            try finish(
-                parts[part], record, schema.parts[part],
-                of: last,
-                by: { () throws(DataStoreError) in try CommitJournal.bytes(in: journal, schema.journal) })
-            guard known == nil else { continue }
-            try record.write(as: parts[part].name, in: journal, schema.record(of: 0))
-            isChanged = true
+        try withFirstPart(schema) { first throws(DataStoreError) in
+            var isChanged = false
+            for part in parts.indices.dropFirst() {
+                let name = parts[part].name
+                let known = try first.record(of: name)
+                let record = known ?? PartRecord(identity: identity)
+                try finish(parts[part], record, schema.parts[part], by: first)
+                guard known == nil else { continue }
+                try record.write(as: name, in: first.writing, schema.record(of: 0))
+                isChanged = true
+            }
+            if isChanged { try first.writing.commit() }
         }
-        if isChanged { try journal.commit() }
         return identity
     }
 

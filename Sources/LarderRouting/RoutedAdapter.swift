@@ -18,8 +18,8 @@ final class RoutedAdapter: StorageAdapter {
     }
 
     private struct State {
-        var schema: RoutedSchema?
-        var identity: String?
+        /// The entities of the open parts, and the identity that all parts have.
+        var opened: (schema: RoutedSchema, identity: String)?
         /// The last commit over several parts that is known to be in all of them.
         var finished: Int64 = 0
     }
@@ -53,10 +53,7 @@ final class RoutedAdapter: StorageAdapter {
         }
         let routed = try RoutedSchema(schema, over: declared)
         let identity = try openParts(routed, by: plan)
-        state.withLock { state in
-            state.schema = routed
-            state.identity = identity
-        }
+        state.withLock { $0.opened = (routed, identity) }
     }
 
     private func requireSoundParts() throws(DataStoreError) {
@@ -135,7 +132,7 @@ final class RoutedAdapter: StorageAdapter {
     }
 
     func beginWriting() throws(DataStoreError) -> any StorageWriting {
-        let schema = try openSchema()
+        let schema = try opened().schema
         gate.takeWriter()
         let writing = RoutedWriting(schema, of: self)
         do throws(DataStoreError) {
@@ -165,19 +162,11 @@ final class RoutedAdapter: StorageAdapter {
 }
 
 extension RoutedAdapter {
-    func openSchema() throws(DataStoreError) -> RoutedSchema {
-        guard let schema = state.withLock({ $0.schema }) else {
+    func opened() throws(DataStoreError) -> (schema: RoutedSchema, identity: String) {
+        guard let opened = state.withLock({ $0.opened }) else {
             throw DataStoreError(.notSetUp, "The store over several parts is not open.", path: location)
         }
-        return schema
-    }
-
-    /// The identity that all parts have.
-    func requireIdentity() throws(DataStoreError) -> String {
-        guard let identity = state.withLock({ $0.identity }) else {
-            throw DataStoreError(.notSetUp, "The store over several parts is not open.", path: location)
-        }
-        return identity
+        return opened
     }
 
     var finishedCommit: Int64 { state.withLock { $0.finished } }

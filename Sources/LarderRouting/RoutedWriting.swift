@@ -35,7 +35,8 @@ final class RoutedWriting: RoutedReading, StorageWriting {
         let journal = try adapter.parts[0].adapter.beginWriting()
         writings = [journal]
         parts = [journal]
-        lastCommit = try adapter.finishCommits(journal, schema)
+        let first = try FirstPart(adapter.parts[0].name, in: journal, schema)
+        lastCommit = try adapter.finishCommits(first, schema)
     }
 
     private func writing(of part: Int) throws(DataStoreError) -> any StorageWriting {
@@ -109,7 +110,7 @@ final class RoutedWriting: RoutedReading, StorageWriting {
     /// If a later one fails, the journal has what it lacks, and the next write or opening repeats it.
     private func commitSeveral(_ others: [Int]) throws(DataStoreError) {
         let number = lastCommit + 1
-        let identity = try adapter.requireIdentity()
+        let identity = try adapter.opened().identity
         for part in [0] + others {
             let name = adapter.parts[part].name
             let last = try PartRecord(of: name, in: writings[part], schema.record(of: part))
