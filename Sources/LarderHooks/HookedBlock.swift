@@ -58,14 +58,14 @@ extension HookedBlock {
                 try noteAll(mutation.entity)
                 continue
             }
-            guard note(mutation.cells[0], nil, mutation.entity), mutation.kind != .insert else { continue }
+            guard note(mutation.cells[0], mutation.entity), mutation.kind != .insert else { continue }
             unread[mutation.entity, default: []].append((waiting.count - 1, mutation.cells[0]))
         }
         for (entity, rows) in unread {
             var next = 0
             try context.forEachRow(at: rows.map(\.identifier), of: entity) { row throws(DataStoreError) in
                 defer { next += 1 }
-                if let row { waiting[rows[next].position].stored = try copy(row, entity) }
+                if let row { waiting[rows[next].position].stored = try copy(row, entity, in: arena) }
             }
         }
     }
@@ -90,7 +90,7 @@ extension HookedBlock {
     }
 
     /// Notes a row, and gives it another turn if it has had one; false if it was noted before.
-    private func note(_ identifier: Cell, _ stored: UnsafePointer<Cell>?, _ entity: Int) -> Bool {
+    private func note(_ identifier: Cell, _ entity: Int) -> Bool {
         guard let identifier = AnyItemID(identifier, type: schema.entities[entity].attributes[0].type) else {
             return false
         }
@@ -104,7 +104,7 @@ extension HookedBlock {
             return false
         }
         guard waitingKeys.insert(key).inserted else { return false }
-        waiting.append(TouchedRow(key: key, entity: entity, stored: stored))
+        waiting.append(TouchedRow(key: key, entity: entity))
         return true
     }
 
@@ -112,16 +112,10 @@ extension HookedBlock {
         let scan = try context.rows(of: RequestPlan(entity: entity, schema: schema.entities[entity]))
         defer { scan.close() }
         while try scan.next() {
-            if note(scan.cells[0], nil, entity) {
-                waiting[waiting.count - 1].stored = try copy(scan.cells, entity)
+            if note(scan.cells[0], entity) {
+                waiting[waiting.count - 1].stored = try copy(scan.cells, entity, in: arena)
             }
         }
-    }
-
-    private func copy(
-        _ row: UnsafeMutablePointer<Cell>, _ entity: Int
-    ) throws(DataStoreError) -> UnsafePointer<Cell> {
-        try copy(row, entity, in: arena)
     }
 
     private func copy(
@@ -177,7 +171,7 @@ extension HookedBlock {
         try context.forEachRow(at: identifiers, of: entity) { row throws(DataStoreError) in
             if let row { current.append(try copy(row, entity, in: batch)) } else { current.append(nil) }
         }
-        var revised: [RowMutation] = []
+        var revised: [(key: ItemKey, mutation: RowMutation)] = []
         for (row, new) in zip(rows, current) {
             let change = HookedChange(stored: row.stored, new: new)
             guard hasChanged(change, entity) else { continue }
@@ -190,14 +184,14 @@ extension HookedBlock {
             let last = HookedChange(stored: row.stored, new: result?.cells ?? new)
             owners.note(last, table, entity, schema)
             guard let result else { continue }
-            revised.append(
-                RowMutation(.update, entity: entity, cells: result.cells, columns: result.columns))
+            let mutation = RowMutation(.update, entity: entity, cells: result.cells, columns: result.columns)
+            revised.append((row.key, mutation))
         }
         if revised.isEmpty || !findings.isEmpty { return }
-        for mutation in revised { noteUnshown(mutation) }
-        revisedCells = Set(revised.map(\.cells))
+        for (key, _) in revised { pipeline.noteUnshown(key) }
+        revisedCells = Set(revised.map(\.mutation.cells))
         defer { revisedCells.removeAll() }
-        try pipeline.apply(revised, in: nil)
+        try pipeline.apply(revised.map(\.mutation), in: nil)
         try pipeline.showChanges()
     }
 
@@ -205,12 +199,6 @@ extension HookedBlock {
         ItemFinding(
             itemType: schema.entities[row.entity].name, identifier: row.key.identifier, attribute: nil,
             message: "is changed again and again by hooks that undo each other's changes")
-    }
-
-    private func noteUnshown(_ mutation: RowMutation) {
-        let type = schema.entities[mutation.entity].attributes[0].type
-        guard let identifier = AnyItemID(mutation.cells[0], type: type) else { return }
-        pipeline.noteUnshown(ItemKey(entity: mutation.entity, identifier: identifier))
     }
 
     /// False for an item whose row is the same, or that the block has inserted and deleted again.
