@@ -59,7 +59,7 @@
             case (.bool, .integer): return .integer(bytes.first == 1 ? 1 : 0)
             case (.bool, _): return nil
             case (.int8, _), (.int4, _), (.int2, _):
-                return try Self.cell(Self.integer(in: bytes), as: storage, in: arena)
+                return try cell(of: Self.integer(in: bytes), as: storage, in: arena)
             case (.float8, .real): return .real(Double(bitPattern: WireValue.bits(in: bytes)))
             case (.float4, .real):
                 return .real(Double(Float(bitPattern: UInt32(truncatingIfNeeded: Self.integer(in: bytes)))))
@@ -95,19 +95,6 @@
         private static func integer(in bytes: UnsafeRawBufferPointer) -> Int64 {
             let isNegative = bytes.first.map { $0 >= 0x80 } ?? false
             return bytes.reduce(isNegative ? -1 : 0) { $0 << 8 | Int64($1) }
-        }
-
-        private static func cell(
-            _ number: Int64, as storage: AttributeType.Storage, in arena: RowArena
-        ) throws(DataStoreError) -> Cell? {
-            switch storage {
-            case .integer, .unsigned: return .integer(number)
-            case .real: return .real(Double(number))
-            case .decimal:
-                let text = String(number)
-                return .text(try text.withBytes { bytes throws(DataStoreError) in try arena.copy(bytes) })
-            case .text, .blob, .json: return nil
-            }
         }
     }
 #endif

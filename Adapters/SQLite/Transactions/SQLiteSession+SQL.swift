@@ -66,13 +66,9 @@ private final class StatementColumns: SQLColumns {
         let (handle, column) = (statement.handle, Int32(truncatingIfNeeded: position))
         switch (sqlite3_column_type(handle, column), storage) {
         case (SQLITE_NULL, _): return .null
-        case (SQLITE_INTEGER, .integer), (SQLITE_INTEGER, .unsigned):
-            return .integer(sqlite3_column_int64(handle, column))
-        case (SQLITE_INTEGER, .real), (SQLITE_FLOAT, .real):
-            return .real(sqlite3_column_double(handle, column))
-        case (SQLITE_INTEGER, .decimal):
-            let text = String(sqlite3_column_int64(handle, column))
-            return .text(try text.withBytes { bytes throws(DataStoreError) in try arena.copy(bytes) })
+        case (SQLITE_INTEGER, _):
+            return try cell(of: sqlite3_column_int64(handle, column), as: storage, in: arena)
+        case (SQLITE_FLOAT, .real): return .real(sqlite3_column_double(handle, column))
         case (SQLITE_TEXT, .text), (SQLITE_TEXT, .json), (SQLITE_TEXT, .decimal):
             let start = sqlite3_column_text(handle, column)
             return .text(bytes(from: start.map { UnsafeRawPointer($0) }, column))

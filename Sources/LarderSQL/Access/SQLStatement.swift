@@ -109,6 +109,22 @@ package protocol SQLColumns: AnyObject {
     ) throws(DataStoreError) -> Cell?
 }
 
+extension SQLColumns {
+    /// An integer of the engine as a cell of a storage; nil if the storage has no numbers.
+    package func cell(
+        of number: Int64, as storage: AttributeType.Storage, in arena: RowArena
+    ) throws(DataStoreError) -> Cell? {
+        switch storage {
+        case .integer, .unsigned: return .integer(number)
+        case .real: return .real(Double(number))
+        case .decimal:
+            return .text(
+                try String(number).withBytes { bytes throws(DataStoreError) in try arena.copy(bytes) })
+        case .text, .blob, .json: return nil
+        }
+    }
+}
+
 extension DataStoreError {
     /// The error for a statement that changes rows, in a call that reads.
     package static var writesWhileReading: DataStoreError {
