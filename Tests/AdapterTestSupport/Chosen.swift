@@ -6,13 +6,9 @@ enum Chosen {
     static func elements<Element: CustomStringConvertible>(
         of all: [Element], by variable: String
     ) -> [Element] {
-        guard let part = value(of: variable) else { return all }
+        guard let part = ProcessInfo.variable(variable) else { return all }
         return all.filter { $0.description.contains(part) }
     }
 
-    static func isSet(_ variable: String) -> Bool { value(of: variable) != nil }
-
-    private static func value(of variable: String) -> String? {
-        ProcessInfo.processInfo.environment[variable].flatMap { $0.isEmpty ? nil : $0 }
-    }
+    static func isSet(_ variable: String) -> Bool { ProcessInfo.variable(variable) != nil }
 }

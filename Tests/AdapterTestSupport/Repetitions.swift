@@ -6,9 +6,9 @@ import Foundation
 /// and `make test-asan`) says that everything takes many times as long, so that an eighth is done.
 enum Repetitions {
     /// Whether the long runs were asked for.
-    static let isLong = environment("LARDER_LONG") != nil
+    static let isLong = ProcessInfo.variable("LARDER_LONG") != nil
     /// The sanitizer the tests run under, as the Makefile says.
-    static let sanitizer = environment("LARDER_SANITIZER")
+    static let sanitizer = ProcessInfo.variable("LARDER_SANITIZER")
 
     /// The time after which a case of the conformance kit counts as hanging: far beyond what it takes on a loaded machine.
     static let secondsForACase = sanitizer == nil ? 300.0 : 600
@@ -24,9 +24,5 @@ enum Repetitions {
         let scaled = max(1, usual / 8)
         print("\(test): \(scaled) of \(usual) rounds, as the \(sanitizer) sanitizer is slow")
         return scaled
-    }
-
-    private static func environment(_ name: String) -> String? {
-        ProcessInfo.processInfo.environment[name].flatMap { $0.isEmpty ? nil : $0 }
     }
 }

@@ -12,9 +12,10 @@ final class TemporaryFolder: Sendable {
         case inMemory
 
         fileprivate var folder: URL {
-            let inMemory = ProcessInfo.processInfo.environment["LARDER_MEMORY"] ?? ""
-            return self == .disk || inMemory.isEmpty
-                ? FileManager.default.temporaryDirectory : URL(fileURLWithPath: inMemory, isDirectory: true)
+            guard self == .inMemory, let folder = ProcessInfo.variable("LARDER_MEMORY") else {
+                return FileManager.default.temporaryDirectory
+            }
+            return URL(fileURLWithPath: folder, isDirectory: true)
         }
     }
 

@@ -97,16 +97,11 @@ struct MergeTwinTests {
         _ title: String, _ runs: Int, on subject: ConformanceSubject,
         _ body: @escaping @Sendable (MergeTwin, ConformanceWorld) throws -> Void
     ) async throws {
-        let seed = Seed.ofProcess
         let runs = Repetitions.count(runs, long: 20_000)
-        print("\(title) with LARDER_SEED=\(seed) on \(subject), \(runs) runs")
-        for run in 0..<runs {
-            let runSeed = seed &+ UInt64(run) &* 1_000_003
-            let testCase = ConformanceCase("\(title) \(run), seed \(runSeed)", proves: 11, 15, 16, 19) {
-                world in
-                try body(try MergeTwin("\(title), seed \(runSeed)", seed: runSeed), world)
+        try await RandomRuns.run(title, runs, of: "a merge", on: subject) { runTitle, seed in
+            ConformanceCase(runTitle, proves: 11, 15, 16, 19) { world in
+                try body(try MergeTwin("\(title), seed \(seed)", seed: seed), world)
             }
-            try await ConformanceSuite.run(testCase, on: subject, within: Repetitions.secondsForACase)
         }
     }
 }

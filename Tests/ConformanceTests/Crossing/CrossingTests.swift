@@ -13,20 +13,13 @@ struct CrossingTests {
     func `every subject keeps the rules where features cross, whatever is done`(
         subject: ConformanceSubject
     ) async throws {
-        let seed = Seed.ofProcess
         // The engine without files has done five times as many in the same time.
         let runs = Repetitions.count(subject.name == Subjects.memory.name ? 50 : 10, long: 4_000)
-        print("Crossing features with LARDER_SEED=\(seed) on \(subject), \(runs) runs of 250 operations")
-        for run in 0..<runs {
-            if run > 0, run % 200 == 0 { print("\(subject): \(run) of \(runs) runs") }
-            let runSeed = seed &+ UInt64(run) &* 1_000_003
-            let testCase = ConformanceCase(
-                "Crossing features \(run), seed \(runSeed)", proves: 3, 4, 11, 15, 16, 17, 18, 19
-            ) { world in
-                try CrossingRun("Crossing features, seed \(runSeed)", seed: runSeed).run(250, in: world)
+        let extent = "250 operations"
+        try await RandomRuns.run("Crossing features", runs, of: extent, on: subject) { title, seed in
+            ConformanceCase(title, proves: 3, 4, 11, 15, 16, 17, 18, 19) { world in
+                try CrossingRun("Crossing features, seed \(seed)", seed: seed).run(250, in: world)
             }
-            try await ConformanceSuite.run(
-                testCase, on: subject, within: Repetitions.secondsForACase)
         }
     }
 }

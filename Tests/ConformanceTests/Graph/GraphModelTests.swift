@@ -12,18 +12,11 @@ struct GraphModelTests {
     func `every subject keeps the rules of the graph, whatever is done`(
         subject: ConformanceSubject
     ) async throws {
-        let seed = Seed.ofProcess
         let runs = Repetitions.count(12, long: 2_000)
-        print("Random graphs with LARDER_SEED=\(seed) on \(subject), \(runs) runs of 500 operations")
-        for run in 0..<runs {
-            if run > 0, run % 200 == 0 { print("\(subject): \(run) of \(runs) runs") }
-            let runSeed = seed &+ UInt64(run) &* 1_000_003
-            let testCase = ConformanceCase("Random graph \(run), seed \(runSeed)", proves: 3, 4, 11) {
-                world in
-                try GraphRun(seed: runSeed).run(500, in: world)
+        try await RandomRuns.run("Random graph", runs, of: "500 operations", on: subject) { title, seed in
+            ConformanceCase(title, proves: 3, 4, 11) { world in
+                try GraphRun(seed: seed).run(500, in: world)
             }
-            try await ConformanceSuite.run(
-                testCase, on: subject, within: Repetitions.secondsForACase)
         }
     }
 }
