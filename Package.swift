@@ -4,8 +4,8 @@ import PackageDescription
 
 // The arrows run one way: adapters -> LarderKeyValue -> LarderVersions -> LarderEngine -> LarderKernel, SQL adapters ->
 // LarderSQL -> LarderKernel, and LarderTransfer and LarderRecords -> LarderText -> LarderKernel. A feature is a target
-// over LarderKernel, which knows none of them; Larder re-exports what apps use. LarderPattern and LarderValues are below
-// the kernel and need nothing of it.
+// over LarderKernel, which knows none of them; Larder re-exports what apps use. LarderPattern, LarderThreads and
+// LarderValues are below the kernel and need nothing of it; the kernel re-exports LarderThreads, which has nothing public.
 // LarderTesting -> LarderMemory: an app's tests name the other engines themselves, and link no more than these.
 // Nothing in Sources/LarderKernel names an engine.
 
@@ -72,10 +72,11 @@ let package = Package(
         .target(name: "LarderPlatform", exclude: ["README.md"]),
         .target(name: "LarderPattern", exclude: ["README.md"]),
         .target(name: "LarderValues", exclude: ["README.md"]),
+        .target(name: "LarderThreads", dependencies: ["LarderPlatform"], exclude: ["README.md"]),
         .target(
             name: "LarderKernel",
             dependencies: [
-                "LarderMacros", "LarderPattern", "LarderPlatform", "LarderValues",
+                "LarderMacros", "LarderPattern", "LarderPlatform", "LarderThreads", "LarderValues",
                 .product(name: "Logging", package: "swift-log"),
             ],
             exclude: ["README.md"]

@@ -6,6 +6,7 @@ struct ArrowTests {
     /// The targets from the bottom to the top: each may name those of the levels below its own.
     private static let levels: [[String]] = [
         ["LarderMacros", "LarderPattern", "LarderPlatform", "LarderValues"],
+        ["LarderThreads"],
         ["LarderKernel"],
         [
             "LarderAggregates", "LarderBlocks", "LarderCalculations", "LarderChildren", "LarderEngine",

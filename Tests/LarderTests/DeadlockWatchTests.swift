@@ -11,7 +11,7 @@ import Testing
 
     /// The turn is handed over before the thread that has waited for it can say that it waits no more.
     @Test func `a thread that has got its turn is waited for, not stuck`() throws {
-        let queue = WriterQueue()
+        let queue = WriterQueue<PendingWrite>()
         try queue.acquire()
         try watch.beginWaiting(first, for: .turn(queue))
 
@@ -42,21 +42,17 @@ import Testing
         gate.open(try StoreSchema(storing: []), maximumReaders: 1)
         let context = try gate.enter(store, on: .current, for: .reading)
 
-        let error = #expect(throws: DataStoreError.self) {
-            try watch.beginWaiting(first, for: .place(gate, held: 1))
-        }
+        #expect(throws: ThreadRefusal.place) { try watch.beginWaiting(first, for: .place(gate, held: 1)) }
 
-        #expect(error?.code == .wouldDeadlock)
         gate.leave(context)
     }
 
     @Test func `a thread does not wait for its own turn`() throws {
-        let queue = WriterQueue()
+        let queue = WriterQueue<PendingWrite>()
         try queue.acquire()
 
-        let error = #expect(throws: DataStoreError.self) { try queue.acquire() }
+        #expect(throws: ThreadRefusal.ownTurn) { try queue.acquire() }
 
-        #expect(error?.code == .nestedTransaction)
         queue.release()
         try queue.acquire()
         queue.release()
@@ -64,7 +60,7 @@ import Testing
     }
 
     @Test func `a thread that waits for itself through another is refused, and waits no more`() throws {
-        let queue = WriterQueue()
+        let queue = WriterQueue<PendingWrite>()
         let gate = StoreGate()
         let store = StoreCoordinator(adapter: MemoryAdapter(), storing: [])
         gate.open(try StoreSchema(storing: []), maximumReaders: 1)
@@ -74,10 +70,10 @@ import Testing
         try watch.beginWaiting(second, for: .turn(queue))
 
         for _ in 0..<2 {
-            for wait in [DeadlockWatch.Wait.place(gate, held: 0), .end(gate)] {
-                let error = #expect(throws: DataStoreError.self) { try watch.beginWaiting(first, for: wait) }
-                #expect(error?.code == .wouldDeadlock)
+            #expect(throws: ThreadRefusal.place) {
+                try watch.beginWaiting(first, for: .place(gate, held: 0))
             }
+            #expect(throws: ThreadRefusal.end) { try watch.beginWaiting(first, for: .end(gate)) }
         }
 
         watch.endWaiting(second)

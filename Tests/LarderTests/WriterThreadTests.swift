@@ -33,7 +33,7 @@ struct WriterThreadTests {
 
     @Test func `a write without a thread fails, and the turn goes on`() async throws {
         let starter = Starter()
-        let queue = WriterQueue(on: SerialThread { starter.start($0) })
+        let queue = WriterQueue<PendingWrite>(on: SerialThread { starter.start($0) })
         let store = StoreCoordinator(adapter: MemoryAdapter(), storing: [])
         try hold(queue)
         let answers = Locked<[String]>([])
@@ -57,7 +57,7 @@ struct WriterThreadTests {
         for _ in 0..<2 { await iterator.next() }
 
         #expect(answers.withLock { $0 } == ["inputOutput", "inputOutput"])
-        #expect(throws: DataStoreError.self) {
+        #expect(throws: ThreadRefusal.noThread) {
             try queue.enqueue(PendingWrite(.wait, in: store, telling: .store))
         }
         try hold(queue)
@@ -65,12 +65,12 @@ struct WriterThreadTests {
     }
 
     /// Takes the turn for no thread that lives, as a task may go on on another one.
-    private func hold(_ queue: WriterQueue) throws {
+    private func hold(_ queue: WriterQueue<PendingWrite>) throws {
         try queue.acquire()
         ThreadBlocks.current.turns -= 1
     }
 
-    private func release(_ queue: WriterQueue) {
+    private func release(_ queue: WriterQueue<PendingWrite>) {
         ThreadBlocks.current.turns += 1
         queue.release()
     }

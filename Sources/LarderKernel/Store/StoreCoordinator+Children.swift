@@ -53,9 +53,14 @@ extension StoreCoordinator {
     package func withTurn<Result>(_ body: () throws(DataStoreError) -> Result) throws(DataStoreError)
         -> Result
     {
-        try writer.acquire()
+        try acquireTurn()
         defer { writer.release() }
         return try body()
+    }
+
+    /// Waits for the turn of the writer; the caller must release it on the same thread.
+    func acquireTurn() throws(DataStoreError) {
+        do { try writer.acquire() } catch { throw DataStoreError(error) }
     }
 
     /// Runs work on the writer's thread when its turn comes, which begins and ends its own transaction.

@@ -92,7 +92,7 @@ extension StoreCoordinator {
     /// - Throws: `.wouldDeadlock` when one of them waits for the calling thread; the gate stays open then.
     private func closeGate() throws(DataStoreError) {
         let thread = ThreadBlocks.current.thread
-        try writer.acquire()
+        try acquireTurn()
         do {
             defer { writer.release() }
             try DeadlockWatch.shared.beginWaiting(thread, for: .end(gate))
@@ -100,6 +100,8 @@ extension StoreCoordinator {
             listeners.close(under: parent)
             gate.close()
             reusableWriting.forget()
+        } catch {
+            throw DataStoreError(error)
         }
         gate.waitUntilEmpty()
         DeadlockWatch.shared.endWaiting(thread)

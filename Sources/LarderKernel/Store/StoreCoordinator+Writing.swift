@@ -44,10 +44,10 @@ extension StoreCoordinator {
         try gate.requireOpen(self)
         try await PendingWrite.answer { listener in
             let waiting = PendingWrite(.wait, in: self, telling: listener)
-            do {
+            do throws(ThreadRefusal) {
                 try writer.enqueue(waiting)
             } catch {
-                waiting.finish(error)
+                waiting.finish(DataStoreError(error))
             }
         }
     }
@@ -55,12 +55,10 @@ extension StoreCoordinator {
 
 extension StoreCoordinator {
     func enqueue(_ write: PendingWrite, limit: Int = .max) {
-        do {
-            try gate.requireOpen(self)
-            try writer.enqueue(write, limit: limit)
-        } catch {
-            callBack { write.finish(error) }
+        do throws(DataStoreError) { try gate.requireOpen(self) } catch {
+            return callBack { write.finish(error) }
         }
+        do { try writer.enqueue(write, limit: limit) } catch { write.finish(refused: error) }
     }
 
     /// Runs a write and those queued after it in one engine transaction, then reports all outcomes.

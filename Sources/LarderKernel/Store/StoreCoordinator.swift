@@ -17,7 +17,7 @@ public final class StoreCoordinator: Sendable {
     /// The schema of a store that is open without the app's types; nil if it follows from these.
     let untypedSchema: StoreSchema?
     let log: StoreLog
-    let writer = WriterQueue()
+    let writer = WriterQueue<PendingWrite>()
     let gate = StoreGate()
     let broadcaster: ChangeBroadcaster
     let listeners = CommitListeners()

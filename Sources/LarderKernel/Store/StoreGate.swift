@@ -11,7 +11,7 @@ struct GatePlace {
 }
 
 /// Knows whether a store is open and which blocks are running; no block gets in once it is closing.
-package final class StoreGate: @unchecked Sendable {
+package final class StoreGate: ThreadPlaces, @unchecked Sendable {
     // reason: all mutable state is read and written with the lock of `gate` held.
 
     private let gate = ReaderGate(isOpen: false)
@@ -162,13 +162,16 @@ extension StoreGate {
     private func waitAndTake(
         _ thread: ThreadBlocks, _ store: StoreCoordinator, for purpose: ReaderGate.Purpose
     ) throws(DataStoreError) -> BlockContext {
-        // The lock is free again when the watch is left, as the watch takes that lock within its own.
-        try thread.waiting(for: .place(self, held: thread.readerPlaces(in: self))) {
-            () throws(DataStoreError) in
-            gate.lock()
-            defer { gate.unlock() }
-            return try take(thread, store, for: purpose)
+        do {
+            try thread.beginWaiting(for: .place(self, held: thread.readerPlaces(in: self)))
+        } catch {
+            throw DataStoreError(error)
         }
+        // The lock is free again when the watch is left, as the watch takes that lock within its own.
+        defer { thread.endWaiting() }
+        gate.lock()
+        defer { gate.unlock() }
+        return try take(thread, store, for: purpose)
     }
 
     @inline(__always)
@@ -223,13 +226,11 @@ extension StoreGate {
 // MARK: For the deadlock watch
 
 extension StoreGate {
-    /// The threads that are inside.
-    var threads: [ThreadIdentity] {
+    package var threads: [ThreadIdentity] {
         gate.withLock { contexts.compactMap(\.gatePlace.thread) }
     }
 
-    /// The threads that read, when all places are taken; nil when one is free.
-    var threadsOfFullPlaces: [ThreadIdentity]? {
+    package var threadsOfFullPlaces: [ThreadIdentity]? {
         gate.withLock {
             gate.isFull ? contexts.filter(\.isReading).compactMap(\.gatePlace.thread) : nil
         }

@@ -1,5 +1,5 @@
 /// A write that waits for its turn, then for the end of its batch.
-final class PendingWrite: @unchecked Sendable {
+final class PendingWrite: QueuedWrite, @unchecked Sendable {
     // reason: `outcome` is written by the writer's thread while it has the turn, and read by the one that
     // answers, to which the write is handed under a lock.
 
@@ -45,12 +45,17 @@ final class PendingWrite: @unchecked Sendable {
         callsApp = if case .completion = listener { true } else { false }
     }
 
-    /// True if no other write may share its transaction.
     var runsAlone: Bool { if case .alone = work { true } else { false } }
 
     /// True if the task that waits was cancelled: the write does not run then.
     private var isCancelled: Bool {
         if case .task(_, let answer) = listener { answer.withLock { $0.isCancelled } } else { false }
+    }
+
+    func runWithTurn() { store.runBatch(startingWith: self) }
+
+    func finish(refused refusal: ThreadRefusal) {
+        store.callBack { self.finish(DataStoreError(refusal)) }
     }
 
     func runAlone() {

@@ -10,7 +10,7 @@
 /// the writer of another store is free. Dispatch has a limited number of threads for all queues of a process;
 /// if jobs block all of them, the job they wait for never begins, and the ``DeadlockWatch`` cannot see it.
 /// Nor does Dispatch report that the operating system gives no thread, which ``start()`` and ``run(_:)`` do.
-final class SerialThread: @unchecked Sendable {
+package final class SerialThread: @unchecked Sendable {
     // reason: all mutable state is read and written with `condition`'s lock held.
     private let condition = Condition()
     private var jobs: [@Sendable () -> Void] = []
@@ -19,40 +19,40 @@ final class SerialThread: @unchecked Sendable {
     private let startThread: @Sendable (@escaping @Sendable () -> Void) -> Bool
 
     /// - Parameter start: Runs a body on a new thread; returns false if there is none; another for tests.
-    init(startedBy start: @escaping @Sendable (@escaping @Sendable () -> Void) -> Bool = OSThread.start) {
+    package init(
+        startedBy start: @escaping @Sendable (@escaping @Sendable () -> Void) -> Bool = OSThread.start
+    ) {
         startThread = start
     }
 
     /// Starts the thread unless it runs.
     ///
-    /// - Throws: `.inputOutput` when the operating system gives no thread.
-    func start() throws(DataStoreError) {
-        try condition.withLock { () throws(DataStoreError) in try startWithLock() }
+    /// - Throws: `.noThread` when the operating system gives none.
+    package func start() throws(ThreadRefusal) {
+        try condition.withLock { () throws(ThreadRefusal) in try startWithLock() }
     }
 
     /// Runs a job after those given before.
     ///
-    /// - Throws: `.inputOutput` when the thread has ended and the operating system gives no new one; the job
+    /// - Throws: `.noThread` when the thread has ended and the operating system gives no new one; the job
     ///   does not run then.
-    func run(_ job: @escaping @Sendable () -> Void) throws(DataStoreError) {
-        try condition.withLock { () throws(DataStoreError) in
+    package func run(_ job: @escaping @Sendable () -> Void) throws(ThreadRefusal) {
+        try condition.withLock { () throws(ThreadRefusal) in
             try startWithLock()
             jobs.append(job)
             condition.signalAll()
         }
     }
 
-    private func startWithLock() throws(DataStoreError) {
+    private func startWithLock() throws(ThreadRefusal) {
         isStopping = false
         if isRunning { return }
         isRunning = startThread { [self] in work() }
-        if !isRunning {
-            throw DataStoreError(.inputOutput, "The operating system gave no thread for the store.")
-        }
+        if !isRunning { throw .noThread }
     }
 
     /// Lets the thread end once its jobs are done, without waiting for it.
-    func stop() {
+    package func stop() {
         condition.withLock {
             isStopping = true
             condition.signalAll()

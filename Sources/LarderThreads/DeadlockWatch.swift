@@ -5,24 +5,26 @@
 /// threads it would wait for are themselves waiting, directly or through others, for what it holds.
 ///
 /// ``ThreadBlocks`` lists what a thread holds. Threads that hold nothing (``ThreadBlocks/isAwaited``) are not
-/// entered (``ThreadBlocks/waiting(for:_:)``): nothing waits for them, so they cannot close a circle. A turn or life cycle that the thread has
-/// itself is refused before it gets here. Waiting that ends after a time limit (for another process, for a
+/// entered (``ThreadBlocks/beginWaiting(for:)``): nothing waits for them, so they cannot close a circle. A turn or
+/// life cycle that the thread has itself is refused before it gets here. Waiting that ends after a time limit (for another process, for a
 /// moment without readers) is not entered either.
-final class DeadlockWatch: Sendable {
-    static let shared = DeadlockWatch()
+package final class DeadlockWatch: Sendable {
+    package static let shared = DeadlockWatch()
 
     private let waits = Locked<[ThreadIdentity: Wait]>([:])
 
+    package init() {}
+
     /// The thing a thread waits for.
-    enum Wait {
+    package enum Wait {
         /// The turn of a store's writer.
-        case turn(WriterQueue)
+        case turn(any ThreadOwned)
         /// One more place among a store's readers than the thread holds.
-        case place(StoreGate, held: Int)
+        case place(any ThreadPlaces, held: Int)
         /// The end of every block of a store.
-        case end(StoreGate)
+        case end(any ThreadPlaces)
         /// The end of a store's `setup()`, `tearDown()` or `destroy()`.
-        case lifeCycle(LifeCycleLock)
+        case lifeCycle(any ThreadOwned)
     }
 
     /// Enters a thread that is about to wait; it must call ``endWaiting(_:)`` when it has stopped waiting.
@@ -30,9 +32,9 @@ final class DeadlockWatch: Sendable {
     /// *Rule:* the caller holds no lock of a queue, gate or life cycle. *Cost:* a lock, and a walk over the
     /// threads that are waiting.
     ///
-    /// - Throws: `.wouldDeadlock`, and the thread is not entered.
-    func beginWaiting(_ thread: ThreadIdentity, for wait: Wait) throws(DataStoreError) {
-        try waits.withLock { waits throws(DataStoreError) in
+    /// - Throws: `.turn`, `.place`, `.end` or `.lifeCycle`, and the thread is not entered.
+    package func beginWaiting(_ thread: ThreadIdentity, for wait: Wait) throws(ThreadRefusal) {
+        try waits.withLock { waits throws(ThreadRefusal) in
             waits[thread] = wait
             guard Self.stuckThreads(in: waits).contains(thread) else { return }
             waits.removeValue(forKey: thread)
@@ -40,7 +42,7 @@ final class DeadlockWatch: Sendable {
         }
     }
 
-    func endWaiting(_ thread: ThreadIdentity) {
+    package func endWaiting(_ thread: ThreadIdentity) {
         _ = waits.withLock { $0.removeValue(forKey: thread) }
     }
 
@@ -64,18 +66,18 @@ final class DeadlockWatch: Sendable {
 }
 
 extension ThreadBlocks {
-    /// Runs a body that waits, unless the wait could never end.
+    /// Enters the thread if it holds something, unless the wait could never end; the caller must call
+    /// ``endWaiting()`` when it has stopped waiting.
     ///
     /// *Rule:* the thread is not entered yet, and the caller holds no lock of a queue, gate or life cycle.
     ///
-    /// - Throws: `.wouldDeadlock`, and the body has not run; rethrows errors of the body.
-    func waiting<Result>(
-        for wait: @autoclosure () -> DeadlockWatch.Wait, _ body: () throws(DataStoreError) -> Result
-    ) throws(DataStoreError) -> Result {
-        if !isAwaited { return try body() }
-        try DeadlockWatch.shared.beginWaiting(thread, for: wait())
-        defer { DeadlockWatch.shared.endWaiting(thread) }
-        return try body()
+    /// - Throws: `.turn`, `.place`, `.end` or `.lifeCycle`, and the thread is not entered.
+    package func beginWaiting(for wait: @autoclosure () -> DeadlockWatch.Wait) throws(ThreadRefusal) {
+        if isAwaited { try DeadlockWatch.shared.beginWaiting(thread, for: wait()) }
+    }
+
+    package func endWaiting() {
+        if isAwaited { DeadlockWatch.shared.endWaiting(thread) }
     }
 }
 
@@ -97,29 +99,12 @@ extension DeadlockWatch.Wait {
         }
     }
 
-    fileprivate var refusal: DataStoreError {
+    fileprivate var refusal: ThreadRefusal {
         switch self {
-        case .turn:
-            DataStoreError(
-                .wouldDeadlock,
-                "The writer of the store would never be free: it waits, directly or through others, for this thread."
-            )
-        case .place:
-            DataStoreError(
-                .wouldDeadlock,
-                "No reader of the store would ever end: all wait, directly or through others, for this thread.",
-                advice:
-                    "Read from the store before the block that holds up its readers, or allow more readers.")
-        case .end:
-            DataStoreError(
-                .wouldDeadlock,
-                "A block of the store would never end: it waits, directly or through others, for this thread.",
-                advice: "Close the store after the block around this call.")
-        case .lifeCycle:
-            DataStoreError(
-                .wouldDeadlock,
-                "The store is being opened or closed by a thread that waits, directly or through others, for this one.",
-                advice: "Open and close stores outside of the blocks of others.")
+        case .turn: .turn
+        case .place: .place
+        case .end: .end
+        case .lifeCycle: .lifeCycle
         }
     }
 }

@@ -3,10 +3,9 @@ import LarderPlatform
 /// A very cheap clock with a precision of some milliseconds, for use in every block.
 ///
 /// `ContinuousClock` takes a twentieth of the time of a short read block.
-enum CoarseClock {
+package enum CoarseClock {
     /// Nanoseconds since an arbitrary moment; never decreases.
-    @inline(__always)
-    static var now: UInt64 {
+    package static var now: UInt64 {
         #if canImport(Darwin)
             return clock_gettime_nsec_np(CLOCK_UPTIME_RAW_APPROX)
         #else
@@ -18,7 +17,7 @@ enum CoarseClock {
     }
 
     /// A duration on this clock; the maximum for a duration that does not fit.
-    static func nanoseconds(_ duration: Duration) -> UInt64 {
+    package static func nanoseconds(_ duration: Duration) -> UInt64 {
         let (seconds, attoseconds) = duration.components
         if seconds < 0 { return 0 }
         let (whole, overflow) = UInt64(seconds).multipliedReportingOverflow(by: 1_000_000_000)

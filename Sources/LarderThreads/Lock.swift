@@ -1,4 +1,4 @@
-import LarderPlatform
+package import LarderPlatform
 
 /// A small lock for mutual exclusion that the thread sanitizer understands.
 ///
@@ -13,9 +13,9 @@ package final class Lock: @unchecked Sendable {
     // reason: the storage is allocated once, never moves, and is only handed to the lock functions of the C
     // library, which are safe to call from any thread.
     #if canImport(Darwin)
-        private let storage: UnsafeMutablePointer<os_unfair_lock>
+        @usableFromInline let storage: UnsafeMutablePointer<os_unfair_lock>
     #else
-        private let storage: UnsafeMutablePointer<pthread_mutex_t>
+        @usableFromInline let storage: UnsafeMutablePointer<pthread_mutex_t>
     #endif
 
     package init() {
@@ -40,6 +40,7 @@ package final class Lock: @unchecked Sendable {
         storage.deallocate()
     }
 
+    @inlinable
     package func lock() {
         #if canImport(Darwin)
             os_unfair_lock_lock(storage)
@@ -48,6 +49,7 @@ package final class Lock: @unchecked Sendable {
         #endif
     }
 
+    @inlinable
     package func unlock() {
         #if canImport(Darwin)
             os_unfair_lock_unlock(storage)
@@ -61,6 +63,7 @@ package final class Lock: @unchecked Sendable {
     /// The system may take the child's thread for another one, which is not allowed to unlock it.
     package func unlockInForkedProcess() { makeFree() }
 
+    @inlinable
     @inline(__always)
     package func withLock<Result, Failure: Error>(
         _ body: () throws(Failure) -> Result
@@ -74,14 +77,16 @@ package final class Lock: @unchecked Sendable {
 /// A value that is only accessible while its lock is held.
 package final class Locked<Value>: @unchecked Sendable {
     // reason: `value` is private and every access to it happens inside `withLock`.
-    private let lock = Lock()
+    @usableFromInline let lock = Lock()
     // reason for unchecked: the lock already keeps two accesses apart.
-    @exclusivity(unchecked) private var value: Value
+    @exclusivity(unchecked) @usableFromInline var value: Value
 
+    @inlinable
     package init(_ value: sending Value) {
         self.value = value
     }
 
+    @inlinable
     @inline(__always)
     package func withLock<Result, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> Result

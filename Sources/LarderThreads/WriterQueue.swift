@@ -1,64 +1,74 @@
+/// A write that waits in a ``WriterQueue`` for a thread.
+package protocol QueuedWrite: AnyObject, Sendable {
+    /// True if no other write may be done within its turn.
+    var runsAlone: Bool { get }
+
+    /// Does the write, and perhaps others that the queue gives, and passes the turn on.
+    func runWithTurn()
+
+    /// Ends the write undone, as there is no thread for it; called with no lock held.
+    func finish(refused refusal: ThreadRefusal)
+}
+
 /// The one writer of a store: writes wait here for their turn, first come, first served.
 ///
 /// Synchronous writers wait on their own thread, pending writes run on the queue's. The turn passes from one
 /// to the next under one lock, so calls run in their order, whatever their kind (contract rule 2).
-final class WriterQueue: @unchecked Sendable {
+package final class WriterQueue<Write: QueuedWrite>: ThreadOwned, @unchecked Sendable {
     // reason: all mutable state is read and written with `condition`'s lock held.
 
-    private enum Waiter {
-        case thread(Turn)
-        case write(PendingWrite)
+    @usableFromInline
+    enum Waiter {
+        case thread(WriterTurn)
+        case write(Write)
     }
 
-    private final class Turn {
-        var hasCome = false
-    }
-
-    private let condition = Condition()
-    private let thread: SerialThread
+    @usableFromInline let condition = Condition()
+    @usableFromInline let thread: SerialThread
     /// The waiting writes, from `firstWaiter` on; those before it have had their turn.
-    private var waiters: [Waiter?] = []
-    private var firstWaiter = 0
+    @usableFromInline var waiters: [Waiter?] = []
+    @usableFromInline var firstWaiter = 0
     /// The writes that have not been answered yet.
-    private var pendingWrites = 0
-    private var isTaken = false
-    private var ownerThread: ThreadIdentity?
+    @usableFromInline var pendingWrites = 0
+    @usableFromInline var isTaken = false
+    @usableFromInline var ownerThread: ThreadIdentity?
 
     /// - Parameter thread: The thread of the pending writes.
-    init(on thread: SerialThread = SerialThread()) { self.thread = thread }
+    @inlinable
+    package init(on thread: SerialThread = SerialThread()) { self.thread = thread }
 
     /// The thread that has the turn.
-    var owner: ThreadIdentity? { condition.withLock { ownerThread } }
+    @inlinable
+    package var owner: ThreadIdentity? { condition.withLock { ownerThread } }
 
     /// Waits for the turn; the caller must ``release()`` it on the same thread.
     ///
-    /// - Throws: `.nestedTransaction` when the calling thread has the turn; `.wouldDeadlock` when the writer
-    ///   waits, perhaps through others, for the calling thread.
-    func acquire() throws(DataStoreError) {
+    /// - Throws: `.ownTurn` when the calling thread has the turn; `.turn` when the writer waits, perhaps
+    ///   through others, for the calling thread.
+    @inlinable
+    package func acquire() throws(ThreadRefusal) {
         let thread = ThreadBlocks.current
-        let isFree = try condition.withLock { () throws(DataStoreError) in
+        let isFree = try condition.withLock { () throws(ThreadRefusal) in
             if isTaken {
-                if ownerThread == thread.thread { throw Self.isOwn }
+                if ownerThread == thread.thread { throw .ownTurn }
                 return false
             }
             take(for: thread.thread)
             return true
         }
-        if !isFree { try thread.waiting(for: .turn(self)) { waitForTurn(of: thread.thread) } }
+        if !isFree {
+            try thread.beginWaiting(for: .turn(self))
+            waitForTurn(of: thread.thread)
+            thread.endWaiting()
+        }
         thread.turns += 1
     }
 
-    private static var isOwn: DataStoreError {
-        DataStoreError(
-            .nestedTransaction,
-            "The store is being written to or merged by this thread, which would wait for itself.",
-            advice: "Make the call after the write or the merge.")
-    }
-
-    private func waitForTurn(of thread: ThreadIdentity) {
+    @usableFromInline
+    func waitForTurn(of thread: ThreadIdentity) {
         condition.withLock {
             if isTaken {
-                let turn = Turn()
+                let turn = WriterTurn()
                 waiters.append(.thread(turn))
                 while !turn.hasCome { condition.wait() }
             }
@@ -66,20 +76,22 @@ final class WriterQueue: @unchecked Sendable {
         }
     }
 
-    private func take(for thread: ThreadIdentity) {
+    @inlinable
+    func take(for thread: ThreadIdentity) {
         isTaken = true
         ownerThread = thread
     }
 
-    /// Starts a write on the queue's thread when its turn comes: its store runs it in a batch, may take
-    /// further writes into it by ``takeNextWrite()``, and must ``release()`` the turn.
+    /// Starts a write on the queue's thread when its turn comes: it may take further
+    /// writes into its own by ``takeNextWrite()``, and must ``release()`` the turn.
     ///
     /// - Parameter limit: The maximum number of waiting writes; at that number, the call blocks until one has
     ///   finished.
-    /// - Throws: `.inputOutput` when the operating system gives no thread; the write does not run then.
-    func enqueue(_ write: PendingWrite, limit: Int = .max) throws(DataStoreError) {
+    /// - Throws: `.noThread`; the write does not run then.
+    @inlinable
+    package func enqueue(_ write: Write, limit: Int = .max) throws(ThreadRefusal) {
         try thread.start()
-        try condition.withLock { () throws(DataStoreError) in
+        try condition.withLock { () throws(ThreadRefusal) in
             while pendingWrites >= max(1, limit) { condition.wait() }
             if isTaken {
                 waiters.append(.write(write))
@@ -93,7 +105,8 @@ final class WriterQueue: @unchecked Sendable {
 
     /// The write that waits next, to be done within the caller's turn; nil when none does, or when a thread or
     /// a write that runs alone is next.
-    func takeNextWrite() -> PendingWrite? {
+    @inlinable
+    package func takeNextWrite() -> Write? {
         condition.withLock {
             guard firstWaiter < waiters.count, case .write(let write) = waiters[firstWaiter], !write.runsAlone
             else { return nil }
@@ -105,9 +118,10 @@ final class WriterQueue: @unchecked Sendable {
     /// Passes the turn on.
     ///
     /// A write for which the operating system gives no thread any more fails, and the next one has the turn.
-    func release() {
+    @inlinable
+    package func release() {
         ThreadBlocks.current.turns -= 1
-        var failed: [(write: PendingWrite, error: DataStoreError)] = []
+        var failed: [(write: Write, refusal: ThreadRefusal)] = []
         condition.withLock {
             ownerThread = nil
             while true {
@@ -116,26 +130,28 @@ final class WriterQueue: @unchecked Sendable {
                     turn.hasCome = true
                     return condition.signalAll()
                 case .write(let write):
-                    do throws(DataStoreError) { return try run(write) } catch {
+                    do throws(ThreadRefusal) { return try run(write) } catch {
                         failed.append((write, error))
                     }
                 case nil: return isTaken = false
                 }
             }
         }
-        for (write, error) in failed { write.store.callBack { write.finish(error) } }
+        for (write, refusal) in failed { write.finish(refused: refusal) }
         if !failed.isEmpty { noteAnswered(failed.count) }
     }
 
     /// Makes room for as many writes, which have been answered.
-    func noteAnswered(_ count: Int) {
+    @inlinable
+    package func noteAnswered(_ count: Int) {
         condition.withLock {
             pendingWrites -= count
             condition.signalAll()
         }
     }
 
-    private func takeFirstWaiter() -> Waiter? {
+    @inlinable
+    func takeFirstWaiter() -> Waiter? {
         guard firstWaiter < waiters.count else { return nil }
         let waiter = waiters[firstWaiter]
         // The values a block has captured are released with its turn.
@@ -151,17 +167,27 @@ final class WriterQueue: @unchecked Sendable {
         return waiter
     }
 
-    private func run(_ write: PendingWrite) throws(DataStoreError) {
+    @inlinable
+    func run(_ write: Write) throws(ThreadRefusal) {
         try thread.run { [self] in
             let thread = ThreadBlocks.current
             condition.withLock { ownerThread = thread.thread }
             thread.turns += 1
-            write.store.runBatch(startingWith: write)
+            write.runWithTurn()
         }
     }
 
     /// Lets the queue's thread end once no write waits any more.
-    func stop() {
+    @inlinable
+    package func stop() {
         thread.stop()
     }
+}
+
+/// The turn of a thread that waits for it.
+@usableFromInline
+final class WriterTurn {
+    @usableFromInline var hasCome = false
+
+    @usableFromInline init() {}
 }

@@ -1,24 +1,24 @@
 /// Counts who is inside: lets readers in up to a limit, keeps everyone out for a moment, and closes.
 ///
-/// A store's ``StoreGate`` counts its blocks with one, and the adapters of files their transactions. *Rule:*
+/// A store counts its blocks with one, and the adapters of files their transactions. *Rule:*
 /// the lock is the caller's too, for what it keeps beside the count: everything but ``inGap(limit:_:)`` is
 /// called with the lock held. *Cost:* a lock.
 package final class ReaderGate: @unchecked Sendable {
     // reason: all mutable state is read and written with `condition`'s lock held; unchecked, as the lock
     // already keeps two accesses apart, and every block passes here twice for each gate.
-    private let condition = Condition()
-    @exclusivity(unchecked) private var maximumReaders = Int.max
-    @exclusivity(unchecked) private var readers = 0
-    @exclusivity(unchecked) private var others = 0
-    @exclusivity(unchecked) private var isGap = false
-    @exclusivity(unchecked) private var waiting = 0
+    @usableFromInline let condition = Condition()
+    @exclusivity(unchecked) @usableFromInline var maximumReaders = Int.max
+    @exclusivity(unchecked) @usableFromInline var readers = 0
+    @exclusivity(unchecked) @usableFromInline var others = 0
+    @exclusivity(unchecked) @usableFromInline var isGap = false
+    @exclusivity(unchecked) @usableFromInline var waiting = 0
     /// The number of gaps that were given up, the number of readers still inside that blocked the last one,
     /// and true if all of them have left since.
-    @exclusivity(unchecked) private var failedGaps = 0
+    @exclusivity(unchecked) @usableFromInline var failedGaps = 0
     private var blockers = 0
     private var areBlockersGone = false
 
-    @exclusivity(unchecked) package private(set) var isOpen: Bool
+    @exclusivity(unchecked) @usableFromInline package private(set) var isOpen: Bool
 
     /// The purpose of a visit.
     package enum Purpose {
@@ -33,14 +33,17 @@ package final class ReaderGate: @unchecked Sendable {
         self.isOpen = isOpen
     }
 
+    @inlinable
     package func lock() {
         condition.lock()
     }
 
+    @inlinable
     package func unlock() {
         condition.unlock()
     }
 
+    @inlinable
     @inline(__always)
     package func withLock<Result, Failure: Error>(
         _ body: () throws(Failure) -> Result
@@ -62,9 +65,11 @@ package final class ReaderGate: @unchecked Sendable {
     }
 
     /// The number of visitors inside.
+    @inlinable
     package var count: Int { readers + others }
 
     /// True if all places for readers are taken.
+    @inlinable
     package var isFull: Bool { readers >= maximumReaders }
 }
 
@@ -72,12 +77,14 @@ package final class ReaderGate: @unchecked Sendable {
 
 extension ReaderGate {
     /// True if ``enter(_:)`` would have to wait.
+    @inlinable
     @inline(__always)
     package func mustWait(_ purpose: Purpose) -> Bool {
         isOpen && (isGap || (purpose == .reading && isFull))
     }
 
     /// Counts a visitor, after waiting for a place and for the end of a gap; false when the gate is closed.
+    @inlinable
     @inline(__always)
     package func enter(_ purpose: Purpose) -> Bool {
         while mustWait(purpose) { wait() }
@@ -90,6 +97,7 @@ extension ReaderGate {
     ///
     /// - Parameter ticket: The ``ticket`` when a reader entered; not needed if ``takeBlockersGone()`` is
     ///   not used.
+    @inlinable
     @inline(__always)
     package func leave(_ purpose: Purpose, ticket: Int = .max) {
         if purpose == .reading { readers -= 1 } else { others -= 1 }
@@ -102,18 +110,21 @@ extension ReaderGate {
         while count > 0 { wait() }
     }
 
-    private func wait() {
+    @usableFromInline
+    func wait() {
         waiting += 1
         condition.wait()
         waiting -= 1
     }
 
+    @inlinable
     @inline(__always)
-    private func signalIfAwaited() {
+    func signalIfAwaited() {
         if waiting > 0 { condition.signalAll() }
     }
 
-    private func noteBlockerLeft() {
+    @usableFromInline
+    func noteBlockerLeft() {
         blockers -= 1
         areBlockersGone = blockers == 0
     }
@@ -155,6 +166,7 @@ extension ReaderGate {
     }
 
     /// The number of gaps given up so far: what a reader keeps, and hands to ``leave(_:ticket:)``.
+    @inlinable
     package var ticket: Int { failedGaps }
 
     /// True, once, when the readers that were in the way of the last gap have all left since.

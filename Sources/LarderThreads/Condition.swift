@@ -1,4 +1,4 @@
-import LarderPlatform
+package import LarderPlatform
 
 /// A lock with a place to wait until something has become true.
 ///
@@ -11,7 +11,7 @@ import LarderPlatform
 package final class Condition: @unchecked Sendable {
     // reason: both objects are allocated once, never move, and are only handed to the functions of the C
     // library that are made for use from several threads.
-    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let condition: UnsafeMutablePointer<pthread_cond_t>
 
     package init() {
@@ -39,6 +39,7 @@ package final class Condition: @unchecked Sendable {
         mutex.deallocate()
     }
 
+    @inlinable
     @inline(__always)
     package func withLock<Result, Failure: Error>(
         _ body: () throws(Failure) -> Result
@@ -49,10 +50,12 @@ package final class Condition: @unchecked Sendable {
     }
 
     /// Takes the lock, if ``withLock(_:)`` would cost more than the lock itself.
+    @inlinable
     package func lock() {
         pthread_mutex_lock(mutex)
     }
 
+    @inlinable
     package func unlock() {
         pthread_mutex_unlock(mutex)
     }
