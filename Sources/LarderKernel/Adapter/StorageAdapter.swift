@@ -186,8 +186,8 @@ public protocol StorageWriting: StorageReading {
     ///
     /// - Returns: The rows that each mutation has touched: one for an insert; one, or none if the row does
     ///   not exist, for an update and a delete; the number of rows for `deleteAll`.
-    /// - Throws: `.duplicateIdentifier` for an insert whose identifier is taken; rethrows errors from the
-    ///   engine.
+    /// - Throws: `.duplicateIdentifier` for an insert whose identifier is taken; `.invalidValue` for a value that the
+    ///   adapter itself refuses; rethrows errors from the engine. The row is not touched by the first two.
     func apply(_ mutations: UnsafeBufferPointer<RowMutation>) throws(DataStoreError) -> TouchedRows
 
     /// Marks the present state, to which ``rollBackToSavepoint()`` can return; savepoints nest.

@@ -269,7 +269,7 @@ extension RowPipeline {
     private func failed(_ error: DataStoreError) -> DataStoreError {
         switch error.code {
         // Found before the row is touched.
-        case .duplicateIdentifier: error
+        case .duplicateIdentifier, .invalidValue: error
         // A row that is too large is the block's own affair; after anything else the engine's state is
         // unknown.
         case .valueTooLarge: fail(with: error)
