@@ -41,14 +41,25 @@ struct PartRecord {
 
     /// Stores the row of a name.
     func write(as name: String, in writing: any StorageWriting, _ entity: Int) throws(DataStoreError) {
+        try Self.delete(name, in: writing, entity)
         let arena = RowArena(chunkBytes: 512)
         let cells = CellBuffer(count: 4)
         cells.start[0] = try name.encode(in: arena)
         cells.start[1] = try identity.encode(in: arena)
         cells.start[2] = .integer(commit)
         cells.start[3] = .integer(previous)
-        try writing.apply(RowMutation(.delete, entity: entity, cells: cells.start))
         try writing.apply(RowMutation(.insert, entity: entity, cells: cells.start))
+    }
+
+    /// Deletes the row of a name.
+    static func delete(
+        _ name: String, in writing: any StorageWriting, _ entity: Int
+    ) throws(DataStoreError) {
+        let cells = CellBuffer(count: 4)
+        try name.withBytes { bytes throws(DataStoreError) in
+            cells.start[0] = .text(bytes)
+            try writing.apply(RowMutation(.delete, entity: entity, cells: cells.start))
+        }
     }
 
     /// The names of all rows.

@@ -159,7 +159,7 @@ extension RoutedSchema {
 }
 
 extension StoredSchema {
-    /// The entities of all parts, without the library's own; nil if no part exists.
+    /// The entities of all parts, each once, without the library's own; nil if no part exists.
     init?(merging parts: [StoredSchema?]) {
         self = .empty
         if parts.allSatisfy({ $0 == nil }) { return nil }
@@ -167,6 +167,8 @@ extension StoredSchema {
             generation += part.generation
             identity = identity ?? part.identity
             for var entity in part.entities where !entity.isOfRouting {
+                // A type in several parts.
+                if self.entity(named: entity.name) != nil { continue }
                 entity.number = nextEntityNumber
                 nextEntityNumber += 1
                 entities.append(entity)

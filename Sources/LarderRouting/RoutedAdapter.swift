@@ -9,6 +9,7 @@ final class RoutedAdapter: StorageAdapter {
     let parts: [Part]
     let gate = CommitGate()
     private let declared: [StorePart]
+    private let keys: [PartKey]
     private let state = Locked(State())
 
     struct Part: Sendable {
@@ -24,8 +25,9 @@ final class RoutedAdapter: StorageAdapter {
         var finished: Int64 = 0
     }
 
-    init(_ parts: [StorePart]) {
+    init(_ parts: [StorePart], partitionedBy keys: [PartKey]) {
         declared = parts
+        self.keys = keys
         self.parts = parts.map { part in
             Part(name: part.name, adapter: part.coordinator.adapter, mayBeLost: part.mayBeLost)
         }
@@ -51,9 +53,15 @@ final class RoutedAdapter: StorageAdapter {
                 .unsupported, "A store over several parts takes no steps of a SchemaHistory.",
                 advice: "Open each part once by a store of its own with a history, and then all without one.")
         }
-        let routed = try RoutedSchema(schema, over: declared)
+        let routed = try RoutedSchema(schema, over: declared, partitionedBy: keys)
         let identity = try openParts(routed, by: plan)
         state.withLock { $0.opened = (routed, identity) }
+        do throws(DataStoreError) {
+            try placeItems(routed)
+        } catch {
+            try? close()
+            throw error
+        }
     }
 
     private func requireSoundParts() throws(DataStoreError) {
@@ -131,7 +139,9 @@ final class RoutedAdapter: StorageAdapter {
         try beginReading { part throws(DataStoreError) in try part.adapter.beginCancellableReading() }
     }
 
-    func beginWriting() throws(DataStoreError) -> any StorageWriting {
+    func beginWriting() throws(DataStoreError) -> any StorageWriting { try beginRoutedWriting() }
+
+    func beginRoutedWriting() throws(DataStoreError) -> RoutedWriting {
         let schema = try opened().schema
         gate.takeWriter()
         let writing = RoutedWriting(schema, of: self)

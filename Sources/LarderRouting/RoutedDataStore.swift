@@ -35,16 +35,20 @@ public struct StorePart: Sendable {
 ///     ])
 ///     try store.setup()
 ///
-/// Requests, relationships, child stores and observations lead across parts, and a block that changes several of them
-/// is stored in all or in none, even if the process is killed.
+/// A type may be in several parts, if a ``PartKey`` decides which of them keeps an item; identifiers and unique values
+/// are unique among all parts. Requests, relationships, child stores and observations lead across parts, and a block
+/// that changes several of them is stored in all or in none, even if the process is killed.
 ///
 /// *Rule:* the first part keeps the journal of such blocks, so it is never given another place, and it is the one
 /// that every write block locks. Only routed stores with the same parts write to them. `setup()` refuses options with a
 /// schema history. *Cost:* a read block begins a snapshot of every part, with two look-ups; a block that changes one part
 /// costs one commit; a block that changes several costs one commit for each, and stores the changes of all but the first
-/// twice.
+/// twice. An insert of a type in several parts looks up its identifier in the others. A request that names no parts asks
+/// all of them and merges their rows.
 ///
-/// `setup()` also throws `.partMissing`, `.partMismatch` and `.unsupported`.
+/// A write throws `.invalidValue`, and a request `.invalidRequest`, if it names a part that does not keep the type.
+/// `setup()` also throws `.partMissing`, `.partMismatch` and `.unsupported`, and `.invalidValue`, `.duplicateIdentifier`
+/// and `.uniqueViolation` if it has to move items (``PartKey``).
 public final class RoutedDataStore: DataStore {
     public let coordinator: StoreCoordinator
 
@@ -53,10 +57,15 @@ public final class RoutedDataStore: DataStore {
     /// - Parameters:
     ///   - parts: The parts, the one with the journal first. Later ones are locked only by the blocks that need them,
     ///     so the slowest comes last.
+    ///   - keys: One for each type that several parts keep.
     ///   - storeOptions: The options of the whole store; the parts' own `storeOptions` have no effect.
-    public init(_ parts: [StorePart], storeOptions: DataStoreOptions = DataStoreOptions()) {
+    public init(
+        _ parts: [StorePart], partitionedBy keys: [PartKey] = [],
+        storeOptions: DataStoreOptions = DataStoreOptions()
+    ) {
         coordinator = StoreCoordinator(
-            adapter: RoutedAdapter(parts), storing: parts.flatMap { $0.coordinator.itemTypes },
+            adapter: RoutedAdapter(parts, partitionedBy: keys),
+            storing: parts.flatMap { $0.coordinator.itemTypes },
             options: storeOptions, staging: { MemoryAdapter() })
     }
 }

@@ -7,52 +7,106 @@ struct RoutedSchema: Sendable {
     let whole: StoreSchema
     /// For each part its entities, then ``PartRecord/entity``, and in the first part ``CommitJournal/entity``.
     let parts: [StoreSchema]
-    /// For each entity of the whole its part, and its number there.
-    let places: [Place]
+    /// For each entity of the whole its parts in their order, and its number there; several if it has a partition.
+    let places: [[Place]]
+    /// For each entity of the whole how its items are dealt out; nil if it is in one part.
+    let partitions: [Partition?]
+    /// The names of the parts.
+    let names: [String]
 
     struct Place: Sendable {
         let part: Int
         let entity: Int
     }
 
-    /// - Throws: `.invalidSchema` when two parts keep one type, or none does.
-    init(_ schema: StoreSchema, over parts: [StorePart]) throws(DataStoreError) {
-        var owners: [UTF8Key: Int] = [:]
+    /// - Throws: `.invalidSchema` when no part keeps a type, when two parts keep one without a key, or when a key does
+    ///   not fit.
+    init(
+        _ schema: StoreSchema, over parts: [StorePart], partitionedBy keys: [PartKey]
+    ) throws(DataStoreError) {
+        let keys = try Self.keys(keys, of: schema)
+        var owners: [UTF8Key: [Int]] = [:]
         for (number, part) in parts.enumerated() {
             for type in part.coordinator.itemTypes {
                 let name = type.schema.name
-                guard let other = owners.updateValue(number, forKey: UTF8Key(name)), other != number else {
-                    continue
-                }
+                let known = owners[UTF8Key(name)] ?? []
+                if known.last == number { continue }
+                owners[UTF8Key(name)] = known + [number]
+                guard let other = known.last, keys[UTF8Key(name)] == nil else { continue }
                 throw DataStoreError(
                     .invalidSchema,
                     "The parts \"\(parts[other].name)\" and \"\(part.name)\" both keep \(name).",
-                    advice: "Name the type in one part.", itemType: name)
+                    advice: "Name the type in one part, or give a PartKey by which its items are dealt out.",
+                    itemType: name)
             }
         }
-        // Links are beside the items that they start from.
+        // Links are beside the items that they start from, or in the first part of these.
         for relationship in schema.relationships.joined() {
             guard let links = relationship.linkEntity, !relationship.isDerived else { continue }
-            owners[UTF8Key(schema.entities[links].name)] =
-                owners[UTF8Key(schema.entities[relationship.owner].name)]
+            let owner = owners[UTF8Key(schema.entities[relationship.owner].name)]
+            owners[UTF8Key(schema.entities[links].name)] = owner.map { Array($0.prefix(1)) }
         }
         var entities: [[EntitySchema]] = parts.map { _ in [] }
-        var places: [Place] = []
+        var places: [[Place]] = []
+        var partitions: [Partition?] = []
         for entity in schema.entities {
-            guard let part = owners[UTF8Key(entity.name)] else {
+            guard let owners = owners[UTF8Key(entity.name)] else {
                 throw DataStoreError(
                     .invalidSchema, "No part keeps \(entity.name).",
                     advice: "Name the type in the store of one part.", itemType: entity.name)
             }
-            places.append(Place(part: part, entity: entities[part].count))
-            entities[part].append(entity)
+            places.append(owners.map { Place(part: $0, entity: entities[$0].count) })
+            partitions.append(
+                keys[UTF8Key(entity.name)].map { key in
+                    Partition(key, of: entity, among: owners.map { parts[$0].name })
+                })
+            for part in owners { entities[part].append(entity) }
         }
         self.places = places
+        self.partitions = partitions
+        names = parts.map(\.name)
         self.parts = entities.enumerated().map { number, entities in
             let own = [PartRecord.entity] + (number == 0 ? [CommitJournal.entity] : [])
             return StoreSchema(rows: entities + own).opened(for: schema.purpose)
         }
         whole = schema
+    }
+
+    /// The keys by the names of their types.
+    private static func keys(
+        _ keys: [PartKey], of schema: StoreSchema
+    ) throws(DataStoreError) -> [UTF8Key: PartKey] {
+        var known: [UTF8Key: PartKey] = [:]
+        for key in keys {
+            let name = key.itemType.schema.name
+            func refusal(_ message: String, _ advice: String) -> DataStoreError {
+                DataStoreError(.invalidSchema, message, advice: advice, itemType: name)
+            }
+            if schema.number(named: name) == nil {
+                throw refusal(
+                    "No part keeps \(name), which has a PartKey.", "Name the type in the stores of its parts."
+                )
+            }
+            if !key.isText {
+                let attribute = key.itemType.schema.attributes[key.column].name
+                throw refusal(
+                    "The attribute \(attribute) of \(name) cannot name parts, as it is not stored as text.",
+                    "Use a string, or an enum with strings as raw values.")
+            }
+            if known.updateValue(key, forKey: UTF8Key(name)) != nil {
+                throw refusal("The type \(name) has two PartKeys.", "Give one.")
+            }
+        }
+        return known
+    }
+
+    /// The places that can have rows of a plan.
+    ///
+    /// - Throws: `.invalidRequest` when it names a part that does not exist.
+    func places(for plan: RequestPlan) throws(DataStoreError) -> [Place] {
+        let places = places[plan.entity]
+        guard let partition = partitions[plan.entity] else { return places }
+        return try partition.positions(passing: plan.predicate).sorted().map { places[$0] }
     }
 
     /// The number of ``CommitJournal/entity`` in the first part.

@@ -39,7 +39,8 @@ final class RoutedWriting: RoutedReading, StorageWriting {
         lastCommit = try adapter.finishCommits(first, schema)
     }
 
-    private func writing(of part: Int) throws(DataStoreError) -> any StorageWriting {
+    /// The write transaction of a part, which is locked with all parts before it.
+    func writing(of part: Int) throws(DataStoreError) -> any StorageWriting {
         guard hasTurn else { throw DataStoreError(.engine, "The write transaction has ended.") }
         while writings.count <= part {
             let next = try adapter.parts[writings.count].adapter.beginWriting()
@@ -54,28 +55,47 @@ final class RoutedWriting: RoutedReading, StorageWriting {
         try writing(of: part)
     }
 
+    override var isChanging: Bool { true }
+
     func apply(_ mutations: UnsafeBufferPointer<RowMutation>) throws(DataStoreError) -> TouchedRows {
         var touched = TouchedRows()
         var start = 0
         while start < mutations.count {
-            let part = schema.places[mutations[start].entity].part
-            var run: [RowMutation] = []
-            while start < mutations.count, schema.places[mutations[start].entity].part == part {
-                run.append(mutations[start].moved(to: schema.places[mutations[start].entity].entity))
-                start += 1
+            let rest = UnsafeBufferPointer(rebasing: mutations[start...])
+            if let partition = schema.partitions[rest[0].entity] {
+                start += try apply(firstOf: rest, to: partition, &touched)
+                continue
             }
-            let writing = try writing(of: part)
-            changes.parts[part] = true
-            let rows = try run.withUnsafeBufferPointer { run throws(DataStoreError) in try writing.apply(run)
+            let part = schema.places[rest[0].entity][0].part
+            let run = rest.prefix { mutation in
+                schema.partitions[mutation.entity] == nil && schema.places[mutation.entity][0].part == part
             }
-            for position in run.indices { touched.add(rows[position]) }
-            if part == 0 { continue }
-            for mutation in run {
-                changes.journal.add(mutation, of: part, schema.parts[part].entities[mutation.entity])
-            }
+            let moved = run.map { $0.moved(to: schema.places[$0.entity][0].entity) }
+            let rows = try write(moved, to: part)
+            for position in moved.indices { touched.add(rows[position]) }
+            start += run.count
         }
         return touched
     }
+
+    /// Applies mutations under the numbers of a part, and adds them to the journal.
+    func write(_ mutations: [RowMutation], to part: Int) throws(DataStoreError) -> TouchedRows {
+        let writing = try writing(of: part)
+        let rows = try mutations.withUnsafeBufferPointer { mutations throws(DataStoreError) in
+            try writing.apply(mutations)
+        }
+        // A part that was only searched for a row is not committed.
+        if rows.count == 0 { return rows }
+        changes.parts[part] = true
+        if part == 0 { return rows }
+        for mutation in mutations {
+            changes.journal.add(mutation, of: part, schema.parts[part].entities[mutation.entity])
+        }
+        return rows
+    }
+
+    /// Notes that a part has changed other than by ``apply(_:)``.
+    func noteChange(of part: Int) { changes.parts[part] = true }
 
     func setSavepoint() throws(DataStoreError) {
         for writing in writings { try writing.setSavepoint() }
@@ -145,7 +165,8 @@ final class RoutedWriting: RoutedReading, StorageWriting {
 }
 
 extension RowMutation {
-    fileprivate func moved(to entity: Int) -> RowMutation {
+    /// The same mutation for the entity's number in a part.
+    func moved(to entity: Int) -> RowMutation {
         RowMutation(kind, entity: entity, cells: cells, columns: columns)
     }
 }

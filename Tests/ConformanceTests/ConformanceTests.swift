@@ -52,7 +52,8 @@ struct ConformanceTests {
 
     /// All but the cases about changes of types, which a routed store takes part by part, and about files.
     @Test(
-        arguments: [
+        arguments: [Subjects.routed, Subjects.partitioned],
+        [
             ReadingCases.all, FilteringCases.all, CombiningCases.all, DanglingCases.all, OrderCases.all,
             WindowCases.all, PageCases.all, RequestCases.all, ValueCases.all, IdentifierCases.all,
             InsertingCases.all, UpsertingCases.all, SeveralCases.all, ImportCases.all, ImportGraphCases.all,
@@ -69,10 +70,11 @@ struct ConformanceTests {
             ItemChangeCases.all, ListCases.all, ListFollowingCases.all, ObserverLifeCases.all,
             LifeCycleCases.all,
         ].flatMap { $0 }.filter { !casesWithSteps.contains($0.title) })
-    func `two engines behind one store keep the contract`(_ testCase: ConformanceCase) async throws {
+    func `two engines behind one store keep the contract`(
+        _ subject: ConformanceSubject, _ testCase: ConformanceCase
+    ) async throws {
         try await Self.lanes.run {
-            try await ConformanceSuite.run(
-                testCase, on: Subjects.routed, within: Repetitions.secondsForACase)
+            try await ConformanceSuite.run(testCase, on: subject, within: Repetitions.secondsForACase)
         }
     }
 

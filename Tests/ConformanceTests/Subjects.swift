@@ -61,6 +61,10 @@ enum Subjects {
     }
     /// Item types in turn on SQLite and LMDB; ``ConformanceTests`` has the cases that it runs.
     static let routed = ConformanceSubject("SQLite and LMDB") { try RoutedWorld() }
+    /// The items of each type in turn on SQLite and LMDB.
+    static let partitioned = ConformanceSubject("SQLite and LMDB for each type") {
+        try RoutedWorld(dealsOutItems: true)
+    }
     static let decorated = ConformanceSubject("decorated memory") { DecoratedWorld() }
 
     /// A server of the tests' own; none if it is not installed, or the build is without the engine.
@@ -197,25 +201,39 @@ struct CopyingWorld: ConformanceFileMedium {
     }
 }
 
-/// A temporary folder with a store of two parts, among which the item types are dealt out by their names.
+/// A temporary folder with a store of two parts, among which the item types are dealt out by their names, or the items of
+/// each type by a value.
 struct RoutedWorld: ConformanceMedium {
     private let temporary: TemporaryFolder
+    private let dealsOutItems: Bool
 
-    init() throws {
+    init(dealsOutItems: Bool = false) throws {
         temporary = try TemporaryFolder()
+        self.dealsOutItems = dealsOutItems
     }
 
     func makeStore(
         storing types: [any DataStoreItem.Type], options: DataStoreOptions
     ) throws -> any DataStore {
-        let first = types.filter { $0.schema.name.utf8.count.isMultiple(of: 2) }
-        let second = types.filter { !$0.schema.name.utf8.count.isMultiple(of: 2) }
+        let first = types.filter { dealsOutItems || $0.schema.name.utf8.count.isMultiple(of: 2) }
+        let second = types.filter { dealsOutItems || !$0.schema.name.utf8.count.isMultiple(of: 2) }
         let lmdb = LMDBDataStore(
             at: temporary.file("second.larder"), storing: second, options: LMDBOptions(durability: .none))
         let sqlite = SQLiteDataStore(
             at: temporary.file("first.larder"), storing: first, options: SQLiteOptions(durability: .normal))
         return RoutedDataStore(
-            [StorePart("first", sqlite), StorePart("second", lmdb)], storeOptions: options)
+            [StorePart("first", sqlite), StorePart("second", lmdb)],
+            partitionedBy: dealsOutItems ? types.map(Self.key) : [], storeOptions: options)
+    }
+
+    /// Deals out items by their first attribute after the identifier, whose changes move them, or by the identifier.
+    private static func key(of type: any DataStoreItem.Type) -> PartKey {
+        let storages = type.schema.attributes.prefix(2).map(\.type.storage)
+        let column = storages.lastIndex { $0 == .integer || $0 == .text } ?? 0
+        return PartKey(of: type, column: column) { value in
+            let sum = value.bytes.reduce(value.kind == .integer ? value.bits : 0) { $0 &+ UInt64($1) }
+            return sum.isMultiple(of: 2) ? nil : "second"
+        }
     }
 
     func cleanUp() throws { try FileManager.default.removeItem(at: temporary.url) }

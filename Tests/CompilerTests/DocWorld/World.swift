@@ -23,6 +23,7 @@ struct Recipe: Equatable {
     @Indexed var rating: Double = 0
     @Unique var slug: String = ""
     var note: String?
+    var shelf: String?
     var price: Double = 0
     var isVegan: Bool = false
     var isDraft: Bool = false

@@ -1,0 +1,71 @@
+import LarderKernel
+
+// A row of the first part says by which key the items of a type were last dealt out, and among which parts. If the app
+// gives another key, or other parts, its items move before the store is used.
+
+extension RoutedAdapter {
+    /// Moves the items of each type with a key into the parts that they name, unless this was done for the same key and
+    /// parts; one commit for all.
+    ///
+    /// *Cost:* a look-up for each key, and reads all items of a type whose key or parts are new. They are checked, too:
+    /// as no part knows the others, two of them may have one identifier or unique value.
+    ///
+    /// - Throws: `.invalidValue`, `.duplicateIdentifier`, `.uniqueViolation`, naming the item, with nothing moved;
+    ///   `.readOnly` if items may have to move and the store is read-only.
+    func placeItems(_ schema: RoutedSchema) throws(DataStoreError) {
+        var wanted: [UTF8Key: (entity: Int, record: PartRecord)] = [:]
+        for (entity, partition) in schema.partitions.enumerated() {
+            guard let partition else { continue }
+            let entitySchema = schema.whole.entities[entity]
+            wanted[UTF8Key(Self.recordPrefix + entitySchema.name)] =
+                (entity, PartRecord(identity: partition.description(of: entitySchema)))
+        }
+        let stored = try storedKeys(schema)
+        let missing = wanted.filter { name, key in stored[name] != key.record.identity }
+        let dropped = stored.keys.filter { wanted[$0] == nil }
+        if missing.isEmpty, dropped.isEmpty || isReadOnly { return }
+        if isReadOnly {
+            throw DataStoreError(
+                .readOnly, "The items of a type may be in other parts than its PartKey names.",
+                advice: "Open the store for writing once; items move then.", path: location)
+        }
+        let writing = try beginRoutedWriting()
+        defer { writing.end() }
+        for (name, key) in missing {
+            if let partition = schema.partitions[key.entity] {
+                try writing.placeRows(of: key.entity, by: partition)
+            }
+            try writing.write(key.record, as: name.text)
+        }
+        for name in dropped { try writing.write(nil, as: name.text) }
+        try writing.commit()
+    }
+
+    /// The beginning of the names of these rows, which sets them apart from the names of parts.
+    private static var recordPrefix: String { "\n" }
+
+    /// The keys by which items were last dealt out, by the names of their rows.
+    private func storedKeys(_ schema: RoutedSchema) throws(DataStoreError) -> [UTF8Key: String] {
+        let reading = try parts[0].adapter.beginReading()
+        defer { reading.end() }
+        let entity = schema.record(of: 0)
+        var keys: [UTF8Key: String] = [:]
+        for name in try PartRecord.names(in: reading, entity) where name.text.hasPrefix(Self.recordPrefix) {
+            keys[name] = try PartRecord(of: name.text, in: reading, entity)?.identity
+        }
+        return keys
+    }
+}
+
+extension RoutedWriting {
+    /// Replaces a row of the first part's records; deletes it if there is no new one.
+    fileprivate func write(_ record: PartRecord?, as name: String) throws(DataStoreError) {
+        let (first, entity) = (try writing(of: 0), schema.record(of: 0))
+        if let record {
+            try record.write(as: name, in: first, entity)
+        } else {
+            try PartRecord.delete(name, in: first, entity)
+        }
+        noteChange(of: 0)
+    }
+}

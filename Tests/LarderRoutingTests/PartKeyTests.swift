@@ -1,0 +1,97 @@
+import Larder
+import LarderMemory
+import LarderRouting
+import Testing
+
+@testable import AdapterTestSupport
+
+@Suite struct `The key of a type in several parts` {
+    private let shelves = Shelves()
+
+    /// Leaves a store of its own with these recipes in the memory of a part.
+    private func leave(_ recipes: [Recipe], in storage: MemoryStorage) throws {
+        let store = MemoryDataStore(storing: [Cook.self, Recipe.self], in: storage)
+        try store.setup()
+        try store.writeSync { try $0.insert(contentsOf: recipes) }
+        try store.tearDown()
+    }
+
+    private let inOneStore = [
+        Recipe(1, "soup"), Recipe(2, "pie", on: "Archive", slug: "pie"), Recipe(3, "cake", on: "Main"),
+    ]
+
+    @Test func `moves the items of a store that had one part`() throws {
+        try leave(inOneStore, in: shelves.main)
+
+        let store = try shelves.openStore()
+        let found = try store.read { try $0.items(for: Recipe.all) }
+        try store.tearDown()
+
+        #expect(found == inOneStore)
+        #expect(try Shelves.identifiers(in: shelves.main) == [1, 3])
+        #expect(try Shelves.identifiers(in: shelves.archive) == [2])
+    }
+
+    @Test func `moves items when a part is added, and when it was left out for a time`() throws {
+        var store = try shelves.openStore()
+        try store.writeSync { try $0.insert(contentsOf: inOneStore) }
+        try store.tearDown()
+        store = try shelves.openStore(hasAttic: true)
+        try store.writeSync { try $0.mutableItem(id: 1, of: Recipe.self)?.shelf = "Attic" }
+        try store.tearDown()
+
+        store = try shelves.openStore()
+        let without = try store.recipes(Recipe.all)
+        try store.writeSync { try $0.insert(Recipe(4, "tart", on: "Archive")) }
+        try store.tearDown()
+        store = try shelves.openStore(hasAttic: true)
+
+        #expect(without == [2, 3])
+        #expect(try store.recipes(Recipe.all) == [1, 2, 3, 4])
+        #expect(try store.recipes(Recipe.where(\.shelf == "Attic")) == [1])
+    }
+
+    @Test func `moves nothing if an item names no part`() throws {
+        try leave(
+            inOneStore + [Recipe(4, "tart", on: "Attic")], in: shelves.main)
+
+        let error = thrown { try shelves.openStore() }
+
+        #expect(error?.code == .invalidValue)
+        #expect(error?.identifier == Int64(4).anyItemID)
+        #expect(try Shelves.identifiers(in: shelves.main) == [1, 2, 3, 4])
+        let store = try shelves.openStore(hasAttic: true)
+        #expect(try store.recipes(Recipe.where(\.shelf == "Attic")) == [4])
+    }
+
+    @Test func `refuses parts that share an identifier or a unique value`() throws {
+        try leave(inOneStore, in: shelves.main)
+        try leave([Recipe(2, "other")], in: shelves.archive)
+        let others = Shelves()
+        try leave(inOneStore, in: others.main)
+        try leave([Recipe(9, "other", slug: "pie")], in: others.archive)
+
+        let identifier = thrown { try shelves.openStore() }
+        let slug = thrown { try others.openStore() }
+
+        #expect(identifier?.code == .duplicateIdentifier)
+        #expect(slug?.code == .uniqueViolation)
+        #expect(try Shelves.identifiers(in: shelves.main) == [1, 2, 3])
+    }
+
+    @Test func `is refused if it does not fit`() {
+        let missing = shelves.makeStore(keys: [])
+        let number = shelves.makeStore(keys: [PartKey(of: Recipe.self, \.rating)])
+        let twice = shelves.makeStore(keys: [Shelves.key, Shelves.key])
+        let unkept = shelves.makeStore(keys: [Shelves.key, PartKey(of: Dish.self, \.name)])
+
+        #expect(
+            thrown { try missing.setup() }?.message
+                == "The parts \"Main\" and \"Archive\" both keep Recipe.")
+        #expect(
+            thrown { try number.setup() }?.message
+                == "The attribute rating of Recipe cannot name parts, as it is not stored as text.")
+        #expect(thrown { try twice.setup() }?.message == "The type Recipe has two PartKeys.")
+        #expect(thrown { try unkept.setup() }?.message == "No part keeps Dish, which has a PartKey.")
+    }
+}
