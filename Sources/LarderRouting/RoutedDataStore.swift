@@ -43,8 +43,8 @@ public struct StorePart: Sendable {
 /// that every write block locks. Only routed stores with the same parts write to them. `setup()` refuses options with a
 /// schema history. *Cost:* a read block begins a snapshot of every part, with two look-ups; a block that changes one part
 /// costs one commit; a block that changes several costs one commit for each, and stores the changes of all but the first
-/// twice. An insert of a type in several parts looks up its identifier in the others. A request that names no parts asks
-/// all of them and merges their rows.
+/// twice. An insert of a type in several parts locks them, and looks up its identifier in the others. A request that names
+/// no parts asks all of them and merges their rows.
 ///
 /// A write throws `.invalidValue`, and a request `.invalidRequest`, if it names a part that does not keep the type.
 /// `setup()` also throws `.partMissing`, `.partMismatch` and `.unsupported`, and `.invalidValue`, `.duplicateIdentifier`
