@@ -10,6 +10,8 @@ final class SQLiteReadTransaction: SessionReading {
     // Unchecked, here and below, as CONTRIBUTING says of what one thread uses at a time.
     @exclusivity(unchecked) private(set) var session: SQLiteSession
     @exclusivity(unchecked) private var state = State.new
+    /// The error with which the snapshot was lost.
+    @exclusivity(unchecked) private var loss: DataStoreError?
 
     private enum State {
         case new
@@ -17,6 +19,8 @@ final class SQLiteReadTransaction: SessionReading {
         case held
         /// BEGIN holds it.
         case begun
+        /// The app has ended the transaction; no other snapshot takes its place.
+        case lost
         case ended
     }
 
@@ -84,8 +88,21 @@ final class SQLiteReadTransaction: SessionReading {
 
     private func begin() throws(DataStoreError) {
         if state == .ended { throw .transactionEnded }
+        if state == .lost, let loss { throw loss }
         try session.commands.run(.begin)
         state = .begun
+    }
+
+    func lendConnection<Value>(
+        _ body: (OpaquePointer) throws -> Value
+    ) throws(DataStoreError) -> Result<Value, any Error> {
+        try beginIfNeeded()
+        do throws(DataStoreError) {
+            return try session.lendConnection(body)
+        } catch {
+            if !session.connection.isInTransaction { (state, loss) = (.lost, error) }
+            throw error
+        }
     }
 
     func end() {

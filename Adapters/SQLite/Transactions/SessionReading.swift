@@ -9,9 +9,22 @@ protocol SessionReading: SQLReading {
     func attempt<Result>(
         _ body: (SQLiteSession) throws(DataStoreError) -> Result
     ) throws(DataStoreError) -> Result
+
+    /// Lends the connection to code of the app, whose result is returned.
+    ///
+    /// - Throws: An error if the transaction has ended.
+    func lendConnection<Value>(
+        _ body: (OpaquePointer) throws -> Value
+    ) throws(DataStoreError) -> Result<Value, any Error>
 }
 
 extension SessionReading {
+    func lendConnection<Value>(
+        _ body: (OpaquePointer) throws -> Value
+    ) throws(DataStoreError) -> Result<Value, any Error> {
+        try attempt { session throws(DataStoreError) in try session.lendConnection(body) }
+    }
+
     func row(
         at identifier: Cell, of entity: Int, into cells: UnsafeMutablePointer<Cell>
     ) throws(DataStoreError) -> Bool {

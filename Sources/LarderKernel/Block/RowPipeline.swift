@@ -102,7 +102,7 @@ package final class RowPipeline {
 
     /// Makes the block fail, and all others that share its transaction.
     @discardableResult
-    func failTransaction(with error: DataStoreError) -> DataStoreError {
+    package func failTransaction(with error: DataStoreError) -> DataStoreError {
         engineFailure = engineFailure ?? error
         return fail(with: error)
     }

@@ -118,7 +118,7 @@ extension DataStoreReadAccessor {
 
 extension StorageReading {
     /// The transaction of an engine that runs SQL, below all decorators; nil for other engines.
-    fileprivate var runningSQL: (any SQLReading)? {
+    var runningSQL: (any SQLReading)? {
         if let engine = self as? any SQLReading { return engine }
         return (self as? any ReadingDecorator)?.wrappedReading.runningSQL
     }

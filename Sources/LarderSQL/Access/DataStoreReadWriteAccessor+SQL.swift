@@ -21,13 +21,8 @@ extension DataStoreReadWriteAccessor {
     ///   `.engine` with the engine's own words. A statement that throws has changed nothing.
     @discardableResult
     public func execute(sql: SQLText) throws(DataStoreError) -> Int {
-        let block = try preparedBlock()
+        let block = try blockForUnknownChanges(by: sql.description)
         let pipeline = block.pipeline
-        if pipeline.iterations.isIterating {
-            throw DataStoreError(
-                .changedDuringIteration, "A statement was to change rows while items or rows were read.",
-                advice: "Run it after the walk.", request: sql.description)
-        }
         let outcome = try pipeline.allOrNothing { _ throws(DataStoreError) in
             try run(sql, isWriting: true) { _, _ in true }
         }
@@ -35,5 +30,18 @@ extension DataStoreReadWriteAccessor {
         pipeline.changeLog.noteUnknownWrite()
         try block.reloadHandles()
         return count
+    }
+
+    /// The block, ready for changes of rows that the store does not see.
+    ///
+    /// - Throws: `.changedDuringIteration` while items or rows are read one after the other.
+    func blockForUnknownChanges(by request: String) throws(DataStoreError) -> WriteBlock {
+        let block = try preparedBlock()
+        if block.pipeline.iterations.isIterating {
+            throw DataStoreError(
+                .changedDuringIteration, "A statement was to change rows while items or rows were read.",
+                advice: "Run it after the walk.", request: request)
+        }
+        return block
     }
 }
