@@ -31,7 +31,7 @@
         /// The requests that go with the next ones.
         @exclusivity(unchecked) private var pending: [ServerRequest] = []
         /// The error after which the server refuses everything until a savepoint; nil if there was none.
-        @exclusivity(unchecked) private var failure: DataStoreError?
+        @exclusivity(unchecked) var failure: DataStoreError?
         /// True if the first request failed, so that nothing was seen.
         @exclusivity(unchecked) private(set) var couldNotBegin = false
         /// True while a statement of the app runs, whose mistakes say nothing about the store.
