@@ -82,6 +82,41 @@
             }
         }
 
+        @Test func `a block whose first request failed after a savepoint has the store checked again`() throws
+        {
+            try trial { world, other in
+                let store = try world.makeStore(storing: [Tag.self], options: DataStoreOptions())
+                try store.setup()
+                // The first request of the block fails, and with it the answer to the check of the store is lost.
+                try other.execute(
+                    "ALTER TABLE \(world.schema).\"Tag\" ADD CONSTRAINT light CHECK (weight < 10)")
+                let errors = Locked<[DataStoreError.Code?]>([])
+                func writeTwoBlocks() throws {
+                    try store.writeSync { _ in
+                        store.writeAsync { accessor in
+                            let first = thrown {
+                                try accessor.savepoint { try accessor.insert(Tag("heavy", weight: 10)) }
+                            }
+                            let next = thrown { try accessor.insert(Tag("one")) }
+                            errors.withLock { $0 += [first?.code, next?.code] }
+                        }
+                        store.writeAsync { accessor in _ = try accessor.insert(Tag("two")) }
+                    }
+                    try store.flush()
+                }
+
+                try other.execute("UPDATE \(world.schema).larder_store SET generation = generation + 1")
+                try writeTwoBlocks()
+                try other.execute("UPDATE \(world.schema).larder_store SET generation = generation - 1")
+                #expect(try store.read { try $0.countItems(for: Tag.all) } == 0)
+                try writeTwoBlocks()
+
+                #expect(errors.withLock { $0 } == [.engine, .schemaChanged, .engine, nil])
+                #expect(try store.read { try $0.ids(for: Tag.all) } == ["one", "two"])
+                try store.tearDown()
+            }
+        }
+
         private static func insert(through adapter: PostgreSQLAdapter) throws {
             let transaction = try adapter.beginWriting()
             let cells = CellBuffer(count: 5)

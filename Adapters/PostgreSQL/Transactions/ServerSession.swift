@@ -25,15 +25,15 @@
         /// read from.
         private var commitQuestion: [ServerRequest] = []
         private let seenNumber = ParameterList()
-        private let commands: Commands
+        let commands: Commands
         // Unchecked, as CONTRIBUTING says of what one thread uses at a time.
-        @exclusivity(unchecked) private var hasBegun = false
+        @exclusivity(unchecked) var hasBegun = false
         /// The requests that go with the next ones.
-        @exclusivity(unchecked) private var pending: [ServerRequest] = []
+        @exclusivity(unchecked) var pending: [ServerRequest] = []
         /// The error after which the server refuses everything until a savepoint; nil if there was none.
         @exclusivity(unchecked) var failure: DataStoreError?
         /// True if the first request failed, so that nothing was seen.
-        @exclusivity(unchecked) private(set) var couldNotBegin = false
+        @exclusivity(unchecked) var couldNotBegin = false
         /// True while a statement of the app runs, whose mistakes say nothing about the store.
         @exclusivity(unchecked) var runsTextOfApp = false
         @exclusivity(unchecked) private var cache = ShapeCache<PlanStatement>(capacity: 256)
@@ -53,7 +53,7 @@
             case within
         }
 
-        private struct Commands {
+        struct Commands {
             let commit, rollBack, setSavepoint, releaseSavepoint, rollBackToSavepoint: ServerStatement
         }
 
@@ -119,13 +119,15 @@
         ) throws(DataStoreError) -> [ServerAnswer] {
             if let failure { throw failure }
             rowAnswer = nil
-            let all = pending + requests
+            let (waiting, all) = (pending, pending + requests)
             pending = []
             do throws(DataStoreError) {
                 return Array(try perform(all).suffix(requests.count))
             } catch {
                 let error = explained(error)
                 failure = error
+                // The savepoints that were set before the beginning are set again with the next one.
+                if couldNotBegin { pending = waiting }
                 throw error
             }
         }
@@ -239,34 +241,6 @@
 
         /// True if nothing was asked or changed yet.
         var isUntouched: Bool { !hasBegun && failure == nil }
-    }
-
-    // MARK: Savepoints
-
-    extension ServerSession {
-        func setSavepoint() throws(DataStoreError) {
-            if let failure { throw failure }
-            enqueue(commands.setSavepoint)
-        }
-
-        func releaseSavepoint() throws(DataStoreError) {
-            if let failure { throw failure }
-            if !removeUnsentSavepoint() { enqueue(commands.releaseSavepoint) }
-        }
-
-        func rollBackToSavepoint() throws(DataStoreError) {
-            if let failure, ServerFailure.isFatal(failure) || !hasBegun { throw failure }
-            failure = nil
-            if removeUnsentSavepoint() { return }
-            enqueue(commands.rollBackToSavepoint)
-            enqueue(commands.releaseSavepoint)
-        }
-
-        private func removeUnsentSavepoint() -> Bool {
-            guard pending.last?.statement === commands.setSavepoint else { return false }
-            pending.removeLast()
-            return true
-        }
     }
 
     // MARK: Reading
