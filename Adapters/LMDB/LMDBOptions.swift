@@ -1,5 +1,6 @@
 // The module of the options and the tools of the store.
 @_exported public import LarderFiles
+public import struct Foundation.URL
 
 /// The options of an LMDB store; the defaults suit an app.
 ///
@@ -32,14 +33,15 @@ public struct LMDBOptions: Sendable {
         durability: FileStoreOptions.Durability = .full, sizeLimit: Int? = nil,
         busyTimeout: Duration = .seconds(5), isReadOnly: Bool = false, assumesNoWriter: Bool = false,
         maximumReaders: Int = 126, verification: FileStoreOptions.Verification = .quick,
-        createsStore: Bool = true
+        createsStore: Bool = true,
+        prepopulatedFrom: URL? = nil
     ) {
         self.init(
             FileStoreOptions(
                 durability: durability, sizeLimit: sizeLimit, busyTimeout: busyTimeout,
                 isReadOnly: isReadOnly,
                 assumesNoWriter: assumesNoWriter, maximumReaders: maximumReaders, verification: verification,
-                createsStore: createsStore))
+                createsStore: createsStore, prepopulatedFrom: prepopulatedFrom))
     }
 
     /// An option of ``FileStoreOptions``.

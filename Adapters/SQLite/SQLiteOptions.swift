@@ -1,5 +1,6 @@
 // The module of the options and the tools of the store.
 @_exported public import LarderFiles
+public import struct Foundation.URL
 // The module of reading and changing by SQL.
 @_exported public import LarderSQL
 
@@ -49,14 +50,15 @@ public struct SQLiteOptions: Sendable {
         durability: FileStoreOptions.Durability = .full, cacheBytes: Int = 16 << 20,
         pageBytes: Int = 8 << 10, sizeLimit: Int? = nil, busyTimeout: Duration = .seconds(5),
         isReadOnly: Bool = false, assumesNoWriter: Bool = false, maximumReaders: Int = 8,
-        verification: FileStoreOptions.Verification = .quick, createsStore: Bool = true
+        verification: FileStoreOptions.Verification = .quick, createsStore: Bool = true,
+        prepopulatedFrom: URL? = nil
     ) {
         self.init(
             FileStoreOptions(
                 durability: durability, sizeLimit: sizeLimit, busyTimeout: busyTimeout,
                 isReadOnly: isReadOnly,
                 assumesNoWriter: assumesNoWriter, maximumReaders: maximumReaders, verification: verification,
-                createsStore: createsStore),
+                createsStore: createsStore, prepopulatedFrom: prepopulatedFrom),
             cacheBytes: cacheBytes, pageBytes: pageBytes)
     }
 

@@ -41,6 +41,7 @@ public enum ConformanceSuite {
         ObserverLifeCases.all,
         LifeCycleCases.all, DescriptionCases.all, FileCases.all, FilePlaceCases.all, FileReadingCases.all,
         FileDamageCases.all, FileLimitCases.all, FileToolCases.all, RecoveryCases.all,
+        PrepopulatedCases.all,
         AttributeChangeCases.all, SchemaChangeCases.all, UniquenessChangeCases.all, SchemaMismatchCases.all,
         StepCases.all, StepWalkCases.all, StepTypeCases.all, StepReferenceCases.all, StepLinkCases.all,
         StepRefusalCases.all, LeftoverCases.all,

@@ -1,4 +1,5 @@
 package import LarderKernel
+public import struct Foundation.URL
 
 /// The options that stores in files have in common; each engine's own options contain them.
 ///
@@ -55,11 +56,22 @@ public struct FileStoreOptions: Sendable {
     /// If false, a missing store is `.cannotOpen`, and neither a file nor a folder is made: for an app that
     /// knows it has a store, and must not start with an empty one.
     public var createsStore: Bool
+    /// The file of a store that a new one is copied from, such as one in the app's bundle; nil for an empty new store.
+    ///
+    ///     let shipped = folder.appendingPathComponent("recipes.larder")
+    ///     let options = SQLiteOptions(prepopulatedFrom: shipped)
+    ///
+    /// If `setup()` finds no store in its place, it copies this one, with an identity of its own, and then opens and
+    /// upgrades the copy as any other. A store that is there is left alone. The source is a store of the same engine, which
+    /// no process has open; it is only read, and nothing is made beside it. A kill leaves no half store. *Cost:* reads
+    /// and checks the whole source, once. `setup()` throws `.cannotOpen` with the path of the source if it is missing,
+    /// damaged or no store; then no store is made.
+    public var prepopulatedFrom: URL?
 
     public init(
         durability: Durability = .full, sizeLimit: Int? = nil, busyTimeout: Duration = .seconds(5),
         isReadOnly: Bool = false, assumesNoWriter: Bool = false, maximumReaders: Int = 8,
-        verification: Verification = .quick, createsStore: Bool = true
+        verification: Verification = .quick, createsStore: Bool = true, prepopulatedFrom: URL? = nil
     ) {
         self.durability = durability
         self.sizeLimit = sizeLimit
@@ -69,12 +81,16 @@ public struct FileStoreOptions: Sendable {
         self.maximumReaders = maximumReaders
         self.verification = verification
         self.createsStore = createsStore
+        self.prepopulatedFrom = prepopulatedFrom
     }
 }
 
 extension FileStoreOptions {
     /// Changes the options for a way to open the store; see ``StoreAddress``.
+    ///
+    /// Tools make empty stores only.
     package mutating func adapt(to access: StoreAddress.Access) {
+        prepopulatedFrom = nil
         switch access {
         case .reading: (isReadOnly, verification) = (true, .structure)
         case .readingQuickly: (isReadOnly, verification) = (true, .quick)

@@ -5,12 +5,16 @@ import LarderFiles
 /// Makes a new store, whole or not at all (contract rule 12).
 struct StoreCreation {
     let path: String
+    let options: FileStoreOptions
 
     /// The size of the map of a new store while it is created; it has a handful of pages.
     private static let mapBytes = 1 << 20
 
     /// Makes the store, unless another process is faster; then that one's is left in place.
     func run() throws(DataStoreError) {
+        if let source = options.prepopulation(of: .lmdb, logSuffixes: []) {
+            return try source.copy(to: path) { (copy) throws(DataStoreError) in try finish(copy) }
+        }
         _ = try NewFile(at: path).make { (temporary) throws(DataStoreError) in try fill(temporary) }
     }
 
@@ -24,5 +28,16 @@ struct StoreCreation {
         defer { environment.close() }
         let code = StoreMark.put(into: environment, flags: MDB_CREATE)
         if code != 0 { throw LMDBFailure(code).error("The new store cannot be written.", path: path) }
+    }
+
+    /// Checks a copy, and takes the identity of its source from it.
+    private func finish(_ copy: String) throws(DataStoreError) {
+        try LMDBFileCheck.requireSound(fileAt: copy)
+        let bytes = try StoreFileHead.read(at: copy).usedBytes + Self.mapBytes
+        let environment = try LMDBEnvironment(
+            path: copy,
+            .init(flags: MDB_NOLOCK | MDB_NOSYNC, mapBytes: bytes, neededBytes: bytes, tables: 1))
+        defer { environment.close() }
+        try CopiedSchema(environment).renew()
     }
 }

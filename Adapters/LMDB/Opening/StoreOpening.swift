@@ -21,7 +21,7 @@ struct StoreOpening {
         return try OpeningAttempts.run(at: path, repeatsMoved: false) {
             () throws(DataStoreError) -> LMDBStore? in
             let status = try place.fileOrNew(for: options.file) { (newPath) throws(DataStoreError) in
-                if try mayMake(newPath) { try StoreCreation(path: newPath).run() }
+                if try mayMake(newPath) { try StoreCreation(path: newPath, options: options.file).run() }
             }
             return try open(try StoreFile(at: path, status))
         }

@@ -13,6 +13,9 @@ struct StoreCreation {
     /// Makes the store, unless another process is faster; then that one's is left in place.
     func run() throws(DataStoreError) {
         try requireNothingLeft()
+        if let source = options.file.prepopulation(of: .sqlite, logSuffixes: ["-wal", "-journal"]) {
+            return try source.copy(to: path) { (copy) throws(DataStoreError) in try finish(copy) }
+        }
         _ = try NewFile(at: path, companionSuffixes: FileEngine.sqlite.companionSuffixes).make {
             (temporary) throws(DataStoreError) in
             try fill(temporary)
@@ -46,5 +49,27 @@ struct StoreCreation {
         }
         // Last of all: what is written before the log exists is in the file itself, its header above all.
         try connection.useLog()
+    }
+
+    /// Checks a copy, brings its logs into the file, and takes the identity of its source from it.
+    private func finish(_ copy: String) throws(DataStoreError) {
+        let (head, status) = try FileAccess.firstBytes(StoreFileHeader.byteCount, of: copy)
+        let hasLog = FileAccess.isTaken(copy + "-wal") || FileAccess.isTaken(copy + "-journal")
+        let header = try StoreFileHeader(head)
+        try header.requireComplete(fileBytes: status.byteCount, hasLog: hasLog)
+        try header.requireWritable()
+        let connection = try SQLiteConnection(
+            path: copy, access: .readWrite, busyTimeout: options.busyTimeout)
+        defer { connection.close() }
+        // Alone with the file, SQLite needs no index of the log beside it.
+        try connection.execute("PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = OFF")
+        try connection.requireSoundStructure()
+        let schema = try StoreMetadata.schema(on: connection).ofCopy()
+        try connection.inWriteTransaction { () throws(DataStoreError) in
+            try StoreMetadata.setSchema(schema, on: connection)
+        }
+        let code = sqlite3_wal_checkpoint_v2(
+            connection.handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+        guard code == SQLITE_OK else { throw connection.failure(code) }
     }
 }

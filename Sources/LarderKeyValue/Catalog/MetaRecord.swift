@@ -1,9 +1,9 @@
 import Foundation
-import LarderKernel
+package import LarderKernel
 import LarderEngine
 
 /// The metadata of a store in the table `larder`: one entry each, under its name.
-enum MetaRecord: String, CaseIterable {
+package enum MetaRecord: String, CaseIterable {
     /// The version of all formats here, as 4 bytes.
     case format
     /// The generation of the schema, as 8 bytes; each transaction compares it.
@@ -17,7 +17,7 @@ enum MetaRecord: String, CaseIterable {
     /// Opening an LMDB store takes 124 us with it and 158 us without (`larder-bench --quick`, raw LMDB 65).
     case declaration
 
-    static let tableName = "larder"
+    package static let tableName = "larder"
 
     /// The newest format this code reads; it writes the oldest one that holds the schema.
     static let newestFormat = StoredSchema.newestFormatVersion
@@ -61,7 +61,12 @@ extension MetaRecord {
     static func checkFormat(
         in snapshot: any KeyValueSnapshot, _ meta: KeyValueTable
     ) throws(DataStoreError) {
-        var fields = RecordFields(try format.requiredValue(in: snapshot, meta))
+        try check(format: try format.requiredValue(in: snapshot, meta))
+    }
+
+    /// - Throws: `.newerFormat`, `.damaged`.
+    package static func check(format: UnsafeRawBufferPointer) throws(DataStoreError) {
+        var fields = RecordFields(format)
         let stored = try fields.number()
         guard stored <= newestFormat else {
             throw DataStoreError(
