@@ -21,7 +21,7 @@ struct Move {
         var transfer = toLMDB
         transfer.options.itemsPerBatch = 50
         transfer.options.progress = { progress in
-            FileHandle.standardOutput.write(Data("\(progress.itemsDone)\n".utf8))
+            FileHandle.standardOutput.write(Data("\(progress.done)\n".utf8))
         }
         _ = try transfer.run()
     }

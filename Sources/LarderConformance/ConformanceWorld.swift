@@ -123,7 +123,7 @@ public final class ConformanceWorld: Sendable {
 
     /// Makes a store for the current version of a history, with options of the case.
     package func makeStore(
-        storing history: SchemaHistory, progress: (@Sendable (SchemaProgress) -> Void)? = nil
+        storing history: SchemaHistory, progress: (@Sendable (DataStoreProgress) -> Void)? = nil
     ) throws -> any DataStore {
         try makeStore(
             storing: try history.current().schema().types, history: history, progress: progress)
@@ -132,7 +132,7 @@ public final class ConformanceWorld: Sendable {
     /// Makes a store for a history, whose current version has these types.
     package func makeStore(
         storing types: [any DataStoreItem.Type], history: SchemaHistory,
-        progress: (@Sendable (SchemaProgress) -> Void)? = nil,
+        progress: (@Sendable (DataStoreProgress) -> Void)? = nil,
         changing change: (inout DataStoreOptions) -> Void = { _ in }
     ) throws -> any DataStore {
         var options = Self.options

@@ -17,14 +17,14 @@ extension DataStore {
     ///   - sources: Read once, by the calling thread.
     ///   - size: The number of sources of a block; at least 1.
     ///   - origin: The origin of each block, for observers.
-    ///   - progress: Called after each commit with the numbers so far; a throw ends the import.
+    ///   - progress: Called after each commit; a throw ends the import.
     /// - Throws: As `importItems` of an accessor; a position counts from the first of all sources.
     @available(*, noasync, message: "Use await importItems, which does not block the thread.")
     @discardableResult
     public func importItems<Item: DataStoreItem, Source>(
         from sources: some Sequence<Source>, using map: ImportMap<Item, Source>,
         committingEvery size: Int, origin: WriteOrigin? = nil,
-        progress: ((ImportCounts) throws -> Void)? = nil
+        progress: ((DataStoreProgress) throws -> Void)? = nil
     ) throws -> ImportCounts {
         try importItems(
             from: sources, by: map.core, committingEvery: size, origin: origin, progress: progress)
@@ -41,16 +41,17 @@ extension DataStore {
     public func importItems<Item: DataStoreItem, Source: Sendable>(
         from sources: some Sequence<Source>, using map: ImportMap<Item, Source>,
         committingEvery size: Int, origin: WriteOrigin? = nil,
-        progress: ((ImportCounts) throws -> Void)? = nil
+        progress: ((DataStoreProgress) throws -> Void)? = nil
     ) async throws -> ImportCounts {
         var counts = ImportCounts()
+        let total = ImportCounts.total(of: sources)
         for part in ImportParts(sources, size: size) {
             try Task.checkCancellation()
             let position = counts.total
             counts += try await writeAsync(origin: origin) {
                 try $0.importPart(part, by: map.core, after: position)
             }
-            try progress?(counts)
+            try progress?(counts.progress(of: total))
         }
         return counts
     }
@@ -61,15 +62,16 @@ extension DataStore {
     @available(*, noasync)
     package func importItems<Source>(
         from sources: some Sequence<Source>, by core: ImportCore<Source>, committingEvery size: Int,
-        origin: WriteOrigin? = nil, progress: ((ImportCounts) throws -> Void)?
+        origin: WriteOrigin? = nil, progress: ((DataStoreProgress) throws -> Void)?
     ) throws -> ImportCounts {
         var counts = ImportCounts()
+        let total = ImportCounts.total(of: sources)
         for part in ImportParts(sources, size: size) {
             try Cancellation.check("The import")
             counts += try writeSync(origin: origin) {
                 try $0.importPart(part, by: core, after: counts.total)
             }
-            try progress?(counts)
+            try progress?(counts.progress(of: total))
         }
         return counts
     }

@@ -17,14 +17,14 @@ extension DataStoreReadWriteAccessor {
     ///
     /// - Parameters:
     ///   - sources: Read once, some hundred at a time.
-    ///   - progress: Called with the numbers so far after some hundred sources; a throw ends the import.
+    ///   - progress: Called after some hundred sources; a throw ends the import.
     /// - Throws: Errors of the map's closures. `.wrongType`, `.invalidValue` and others with
     ///   ``DataStoreError/importPlace``; `.uniqueViolation`, `.targetNotFound`; `.invalidRequest` when the key
     ///   is not unique; `.cancelled`.
     @discardableResult
     public func importItems<Item: DataStoreItem, Source>(
         from sources: some Sequence<Source>, using map: ImportMap<Item, Source>,
-        progress: ((ImportCounts) throws -> Void)? = nil
+        progress: ((DataStoreProgress) throws -> Void)? = nil
     ) throws -> ImportCounts {
         try importItems(from: sources, by: map.core, progress: progress)
     }
@@ -33,13 +33,14 @@ extension DataStoreReadWriteAccessor {
     @discardableResult
     package func importItems<Source>(
         from sources: some Sequence<Source>, by core: ImportCore<Source>,
-        progress: ((ImportCounts) throws -> Void)? = nil
+        progress: ((DataStoreProgress) throws -> Void)? = nil
     ) throws -> ImportCounts {
-        try run(core) { run in
+        let total = progress == nil ? nil : ImportCounts.total(of: sources)
+        return try run(core) { run in
             var counts = ImportCounts()
             try run.take(sources, by: core) { taken in
                 counts += taken.counts
-                try progress?(counts)
+                try progress?(counts.progress(of: total))
             }
             return counts
         }

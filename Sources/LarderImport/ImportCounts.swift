@@ -35,3 +35,13 @@ extension ImportCounts: CustomStringConvertible {
         "\(inserted) inserted, \(updated) updated, \(unchanged) unchanged, \(skipped) skipped"
     }
 }
+
+extension ImportCounts {
+    /// The number of sources, if it is known without reading them.
+    static func total(of sources: some Sequence) -> Int? { (sources as? any RandomAccessCollection)?.count }
+
+    /// The progress of an import after the sources that were counted.
+    func progress(of total: Int?) -> DataStoreProgress {
+        DataStoreProgress("importing", done: self.total, total: total)
+    }
+}

@@ -30,7 +30,7 @@ public struct UntypedImport {
     @available(*, noasync)
     public func run(
         _ records: some Sequence<ImportRecord>, by mapping: ImportMapping,
-        progress: ((ImportCounts) throws -> Void)? = nil
+        progress: ((DataStoreProgress) throws -> Void)? = nil
     ) throws -> ImportCounts {
         let adapter = address.adapter(for: .updating)
         guard let stored = try adapter.storedSchema() else {

@@ -31,7 +31,7 @@ extension MigrationPlan {
     ///   writer held, as another process may have been faster; empty if no step is needed, or small
     ///   changes suffice. After the last stage the store follows small changes as always.
     package init(
-        progress: (@Sendable (SchemaProgress) -> Void)? = nil,
+        progress: (@Sendable (DataStoreProgress) -> Void)? = nil,
         stages: @escaping @Sendable (StoredSchema) throws(DataStoreError) -> [Stage]
     ) {
         self.init(steps: FoundStages(find: stages), progress: progress)
@@ -53,10 +53,17 @@ extension MigrationPlan {
     ///   - finished: The number of stages that have run before.
     ///   - all: The number of all stages.
     package func continued(by stages: [Stage], after finished: Int, of all: Int) -> MigrationPlan {
-        var report: (@Sendable (SchemaProgress) -> Void)?
-        if let progress { report = { progress($0.counted(after: finished, of: all)) } }
+        var report: (@Sendable (DataStoreProgress) -> Void)?
+        if let progress { report = { progress($0.after(finished, of: all)) } }
         var plan = MigrationPlan(progress: report) { _ throws(DataStoreError) in stages }
         plan.isPrepared = true
         return plan
+    }
+}
+
+extension DataStoreProgress {
+    /// The same progress of a step that comes after others.
+    fileprivate func after(_ finished: Int, of all: Int) -> DataStoreProgress {
+        DataStoreProgress(phase, step: step + finished, of: all, done: done, total: total, elapsed: elapsed)
     }
 }

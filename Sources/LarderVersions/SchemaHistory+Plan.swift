@@ -22,7 +22,7 @@ extension SchemaHistory {
     /// The plan by which the opening of a store follows the ways of the history.
     ///
     /// - Parameter progress: Called periodically while steps run, on the thread of the opening.
-    package func plan(progress: (@Sendable (SchemaProgress) -> Void)?) -> MigrationPlan {
+    package func plan(progress: (@Sendable (DataStoreProgress) -> Void)?) -> MigrationPlan {
         MigrationPlan(progress: progress) { stored throws(DataStoreError) in try stages(from: stored) }
     }
 

@@ -100,8 +100,8 @@ struct BatchPlanTests {
 
         let task = Task {
             try Self.write(to: store) { accessor in
-                try accessor.importItems(from: Self.sources(600), using: map) { counts in
-                    if counts.total == 512 { withUnsafeCurrentTask { $0?.cancel() } }
+                try accessor.importItems(from: Self.sources(600), using: map) { progress in
+                    if progress.done == 512 { withUnsafeCurrentTask { $0?.cancel() } }
                 }
             }
         }

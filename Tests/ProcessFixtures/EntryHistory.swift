@@ -67,7 +67,7 @@ package enum EntryHistory {
     package static func options(pausing pause: @escaping @Sendable (String) -> Void) -> DataStoreOptions {
         var options = DataStoreOptions()
         options.schemaUpgrade = .copying(keepingBackup: { _ in })
-        options.schemaProgress = { pause("\($0.from) → \($0.to): \($0.rowsDone)") }
+        options.schemaProgress = { pause("\($0.phase): \($0.done)") }
         options.upgradeProbe = pause
         return options
     }

@@ -43,7 +43,7 @@ public struct LaterEntry: DataStoreItem, Equatable {
             }
         }.after { _ in pause("after") }
         var options = DataStoreOptions()
-        options.migration = MigrationPlan(progress: { pause("\($0.rowsDone)") }) {
+        options.migration = MigrationPlan(progress: { pause("\($0.done)") }) {
             stored throws(DataStoreError) in
             guard stored.entity(named: "Entry")?.attributes.contains(where: { $0.name == "block" }) == true
             else { return [] }

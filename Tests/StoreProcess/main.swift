@@ -173,7 +173,7 @@ func transfer(from source: StoreAddress, to destination: StoreAddress) throws {
     var transfer = StoreTransfer(from: source, to: destination)
     transfer.options.itemsPerBatch = 20
     transfer.options.progress = { progress in
-        say("\(progress.phase) \(progress.itemsDone)")
+        say("\(progress.phase) \(progress.done)")
         _ = readLine()
     }
     _ = try transfer.run()

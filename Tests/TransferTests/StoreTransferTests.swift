@@ -101,15 +101,16 @@ struct StoreTransferTests {
         try source.withStore { store in
             try store.writeSync { try $0.insert(contentsOf: (0..<30).map { Keyed(Int64($0)) }) }
         }
-        let seen = Locked<[StoreTransferProgress]>([])
+        let seen = Locked<[DataStoreProgress]>([])
         var options = StoreTransferOptions()
         options.progress = { progress in seen.withLock { $0.append(progress) } }
 
         _ = try StoreTransfer(from: source.address, to: destination.address, options: options).run()
 
-        for phase in [StoreTransferProgress.Phase.copying, .verifying] {
-            #expect(seen.withLock { $0.filter { $0.phase == phase }.map(\.itemsDone) } == [0, 30])
+        for phase in ["copying", "verifying"] {
+            #expect(seen.withLock { $0.filter { $0.phase == phase }.map(\.done) } == [0, 30])
         }
+        #expect(seen.withLock { $0.map(\.fraction) } == [0, 0.5, 0.5, 1])
     }
 
     @Test
@@ -119,7 +120,7 @@ struct StoreTransferTests {
         try source.withStore { store in
             try store.writeSync { try $0.insert(contentsOf: (0..<30).map { Keyed(Int64($0)) }) }
         }
-        let seen = Locked<[StoreTransferProgress]>([])
+        let seen = Locked<[DataStoreProgress]>([])
         let seconds = Locked(0)
         let start = ContinuousClock.now
         var options = StoreTransferOptions()
@@ -137,22 +138,18 @@ struct StoreTransferTests {
         _ = try StoreTransfer(from: source.address, to: destination.address, options: options).run()
 
         // The clock is read once for the run, once for each phase, and once for each report.
-        let copying = StoreTransferProgress.Phase.copying
+        let copying = Array(seen.withLock { $0 }.prefix(4))
         #expect(
-            Array(seen.withLock { $0 }.prefix(4)) == [
-                StoreTransferProgress(
-                    phase: copying, itemsDone: 0, itemsTotal: 30, itemsPerSecond: nil, timeLeft: nil),
-                StoreTransferProgress(
-                    phase: copying, itemsDone: 10, itemsTotal: 30, itemsPerSecond: 5, timeLeft: .seconds(4)),
-                StoreTransferProgress(
-                    phase: copying, itemsDone: 20, itemsTotal: 30, itemsPerSecond: 20.0 / 3,
-                    timeLeft: .seconds(10.0 / (20.0 / 3))),
-                StoreTransferProgress(
-                    phase: copying, itemsDone: 30, itemsTotal: 30, itemsPerSecond: 7.5, timeLeft: .zero),
-            ])
+            copying
+                == zip([0, 10, 20, 30], [1, 2, 3, 4]).map { done, seconds in
+                    DataStoreProgress(
+                        "copying", step: 1, of: 2, done: done, total: 30, elapsed: .seconds(seconds))
+                })
+        #expect(copying.map(\.itemsPerSecond) == [nil, 5, 20.0 / 3, 7.5])
+        #expect(copying.map(\.timeLeft) == [nil, .seconds(4), .seconds(10.0 / (20.0 / 3)), .zero])
         let verifying = seen.withLock { $0 }.dropFirst(4)
-        #expect(verifying.map(\.itemsDone) == [0, 10, 20, 30])
-        #expect(verifying.allSatisfy { $0.phase == .verifying && $0.itemsTotal == 30 })
+        #expect(verifying.map(\.done) == [0, 10, 20, 30])
+        #expect(verifying.allSatisfy { $0.phase == "verifying" && $0.total == 30 })
     }
 
     @Test

@@ -224,8 +224,8 @@ enum ImportCases {
                 }
                 var count = 0
                 try expectOwnError {
-                    try accessor.importItems(from: new, using: map) { counts in
-                        count = counts.total
+                    try accessor.importItems(from: new, using: map) { progress in
+                        count = progress.done
                         if count > 500 { throw OwnError() }
                     }
                 }
@@ -311,10 +311,9 @@ enum ImportCases {
             let map = map.inserting { Restaurant(Int64($0.seats ?? 0)) }
             let sources = (1...1000 as ClosedRange<Int>).lazy.map { Source("s\($0)", seats: $0) }
 
-            var steps: [Int] = []
+            var steps: [DataStoreProgress] = []
             let counts = try await store.importItems(from: sources, using: map, committingEvery: 400) {
-                counts in
-                steps.append(counts.total)
+                steps.append($0)
             }
             let bad = ImportMap<Restaurant, Source>(by: \.slug, from: \.slug) {
                 Import(\.rating) { $0.seats == 900 ? .nan : 1 }
@@ -325,7 +324,9 @@ enum ImportCases {
             )
 
             try expect(counts, equals: ImportCounts(inserted: 1000))
-            try expect(steps, equals: [400, 800, 1000])
+            let expected = [400, 800, 1000].map { DataStoreProgress("importing", done: $0, total: 1000) }
+            try expect(steps, equals: expected)
+            try expect(steps.map(\.fraction), equals: [0.4, 0.8, 1])
             try expect(error.importPlace, equals: ImportPlace(position: 899))
             try expect(try store.count(Restaurant.where(\.rating == 1)), equals: 800)
         },

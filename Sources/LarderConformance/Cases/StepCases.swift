@@ -9,7 +9,7 @@ enum StepCases {
             proves: 12, 15
         ) { world in
             try Fixture.store(in: world)
-            let reports = Locked<[SchemaProgress]>([])
+            let reports = Locked<[DataStoreProgress]>([])
 
             let store = try open(world, second, by: transform) { report in
                 reports.withLock { $0.append(report) }
@@ -25,7 +25,8 @@ enum StepCases {
                 try $0.insert(Item(9, .text("Pie"), .real(1), .text("x"), .null, .integer(1)))
             }
             let last = try require(reports.withLock { $0.last })
-            try expect(last.description, equals: "step 1 of 1, 1 → 2: 4 of 4 rows")
+            try expect(last.fraction, equals: 1)
+            try expect(last.description, equals: "1 → 2: 4 of 4")
             // A type that is there again needs no step.
             let again = try world.reopen(
                 Fixture.Kind.self, Fixture.Tag.self, Item.self, Fixture.Draft.self)
@@ -204,7 +205,7 @@ enum StepCases {
             let third: [any DataStoreItem.Type] = [
                 Fixture.Tag.self, Tagged<Recipe3>.self, Fixture.Draft.self,
             ]
-            let reports = Locked<[SchemaProgress]>([])
+            let reports = Locked<[DataStoreProgress]>([])
 
             let plan = MigrationPlan.through(
                 [Fixture.first, second, third],
@@ -232,7 +233,12 @@ enum StepCases {
                     Item(5, .text("Tart 3 Cake")),
                 ])
             try Fixture.expectLinks(Fixture.links, of: Item.self, in: store)
-            try expect(Set(reports.withLock { $0.map(\.step) }), equals: [1, 2])
+            let seen = reports.withLock { $0 }
+            try expect(Set(seen.map(\.step)), equals: [1, 2])
+            try expect(Set(seen.map(\.phase)), equals: ["1 → 2", "2 → 3"])
+            let fractions = seen.compactMap(\.fraction)
+            try expect(fractions, equals: fractions.sorted())
+            try expect(fractions.last, equals: 1)
         },
     ]
 
@@ -241,7 +247,7 @@ enum StepCases {
     /// Opens the place for types of the second version, by a step from the first.
     static func open(
         _ world: ConformanceWorld, _ types: [any DataStoreItem.Type], by step: SchemaStep,
-        progress: (@Sendable (SchemaProgress) -> Void)? = nil
+        progress: (@Sendable (DataStoreProgress) -> Void)? = nil
     ) throws -> any DataStore {
         try world.closeAll()
         let plan = MigrationPlan.through([StepFixture.first, types], by: [step], progress: progress)

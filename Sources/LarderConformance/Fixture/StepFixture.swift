@@ -152,7 +152,7 @@ extension MigrationPlan {
     /// the one with the same types and attributes.
     static func through(
         _ versions: [[any DataStoreItem.Type]], by steps: [SchemaStep],
-        progress: (@Sendable (SchemaProgress) -> Void)? = nil
+        progress: (@Sendable (DataStoreProgress) -> Void)? = nil
     ) -> MigrationPlan {
         MigrationPlan(progress: progress) { stored throws(DataStoreError) in
             var stages: [Stage] = []

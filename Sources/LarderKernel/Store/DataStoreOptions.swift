@@ -37,7 +37,7 @@ public struct DataStoreOptions: Sendable {
     /// thread that called it; on a thread of the pool with `setupAsync()`.
     ///
     /// *Rule:* only if the store is made with a ``SchemaHistory``, and its steps go through rows.
-    public var schemaProgress: (@Sendable (SchemaProgress) -> Void)?
+    public var schemaProgress: (@Sendable (DataStoreProgress) -> Void)?
 
     /// The place where the steps of a ``SchemaHistory`` run.
     public var schemaUpgrade = SchemaUpgradeMode.automatic

@@ -7,7 +7,7 @@ public struct MigrationPlan: Sendable {
     /// The steps that it may take; nil for small changes only.
     package let steps: (any MigrationSteps)?
     /// Called periodically while the steps run, on the thread of the opening.
-    package let progress: (@Sendable (SchemaProgress) -> Void)?
+    package let progress: (@Sendable (DataStoreProgress) -> Void)?
     /// The place where the steps run, for an engine that keeps its store in a file.
     package var mode = SchemaUpgradeMode.inPlace
     /// True if the space was checked, and the place of the steps chosen, by who runs them.
@@ -22,7 +22,7 @@ public struct MigrationPlan: Sendable {
     /// The plan of an opening without steps, which follows small changes only.
     package static var smallChanges: MigrationPlan { MigrationPlan(steps: nil, progress: nil) }
 
-    package init(steps: (any MigrationSteps)?, progress: (@Sendable (SchemaProgress) -> Void)?) {
+    package init(steps: (any MigrationSteps)?, progress: (@Sendable (DataStoreProgress) -> Void)?) {
         self.steps = steps
         self.progress = progress
     }
@@ -56,5 +56,5 @@ package protocol StoreVersions: Sendable {
     /// The plan by which an opening takes the steps from the version of a store to the current one.
     ///
     /// - Parameter progress: Called periodically while steps run, on the thread of the opening.
-    func plan(progress: (@Sendable (SchemaProgress) -> Void)?) -> MigrationPlan
+    func plan(progress: (@Sendable (DataStoreProgress) -> Void)?) -> MigrationPlan
 }

@@ -51,8 +51,9 @@ public struct StoreTransferOptions: Sendable {
     public var undecodableRows = UndecodableRowPolicy.abort
     /// True if a transfer between files is refused when the free space is less than the size of the source.
     public var checksFreeSpace = true
-    /// Called with the progress on the transfer's thread, at the beginning and after every batch.
-    public var progress: (@Sendable (StoreTransferProgress) -> Void)?
+    /// Called with the progress on the transfer's thread, at the beginning and after every batch; the phases are
+    /// `"copying"` and `"verifying"`.
+    public var progress: (@Sendable (DataStoreProgress) -> Void)?
     /// Is asked after every batch whether to stop; a cancelled task stops it too.
     public var isCancelled: (@Sendable () -> Bool)?
     /// The clock; for tests.

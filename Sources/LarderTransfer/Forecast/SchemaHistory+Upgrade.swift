@@ -26,7 +26,7 @@ extension SchemaHistory {
     @discardableResult
     public func upgradeIfNeeded(
         _ address: StoreAddress, options: DataStoreOptions = DataStoreOptions(),
-        progress: (@Sendable (SchemaProgress) -> Void)? = nil
+        progress: (@Sendable (DataStoreProgress) -> Void)? = nil
     ) throws(DataStoreError) -> [MigrationForecast.Step] {
         try upgrade(address, options, progress)
     }
@@ -45,7 +45,7 @@ extension SchemaHistory {
     @discardableResult
     public func upgradeIfNeeded(
         _ address: StoreAddress, options: DataStoreOptions = DataStoreOptions(),
-        progress: (@Sendable (SchemaProgress) -> Void)? = nil
+        progress: (@Sendable (DataStoreProgress) -> Void)? = nil
     ) async throws(DataStoreError) -> [MigrationForecast.Step] {
         try Cancellation.check("The upgrade")
         return try upgrade(address, options, progress)
@@ -53,7 +53,7 @@ extension SchemaHistory {
 
     private func upgrade(
         _ address: StoreAddress, _ options: DataStoreOptions,
-        _ progress: (@Sendable (SchemaProgress) -> Void)?
+        _ progress: (@Sendable (DataStoreProgress) -> Void)?
     ) throws(DataStoreError) -> [MigrationForecast.Step] {
         // Not checked page by page first, as opening the store does not do that either.
         let forecast = try forecast(for: address, verifiesStructure: false)

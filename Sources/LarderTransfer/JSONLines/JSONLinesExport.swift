@@ -28,7 +28,7 @@ public struct JSONLinesExport {
     /// - Throws: `.undecodable` or `.damaged` for a row that cannot be decoded; `.cancelled`; rethrows errors
     ///   of `write`.
     public func run(to write: (Data) throws -> Void) throws -> StoreTransferReport {
-        let tracker = TransferProgressTracker(options)
+        let tracker = TransferProgressTracker(options, verifies: false)
         let undecodable = UndecodableRows(options.undecodableRows)
         if options.undecodableRows == .skip {
             undecodable.skippedItems = try SkippedItems(in: reader, passItem: tracker.requireNotCancelled)

@@ -42,7 +42,7 @@ public struct JSONLinesImport: Sendable {
         let destination = TransferDestination(
             address: destination, schema: try header.schema(), source: JSONLines.source)
         let isBegun = try destination.isBegun()
-        tracker.begin(.copying, total: header.items ?? 0)
+        tracker.begin(.copying, total: header.items)
         let writer: ImportWriter
         do {
             writer = try fill(destination, isBegun: isBegun, from: &lines, read, tracker)

@@ -142,9 +142,9 @@ public struct SchemaMigration {
             let run = StepRun(step, transaction) {
                 [progress = plan?.progress, count = steps.count] done, all in
                 progress?(
-                    SchemaProgress(
-                        step: number + 1, steps: count, from: step.step.from, to: step.step.to,
-                        rowsDone: done, rowsOfAll: all))
+                    DataStoreProgress(
+                        "\(step.step.from) → \(step.step.to)", step: number + 1, of: count, done: done,
+                        total: all))
             }
             try run.run()
         }

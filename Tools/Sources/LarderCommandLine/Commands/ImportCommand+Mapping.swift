@@ -22,9 +22,9 @@ extension ImportCommand {
         let counts: ImportCounts
         do {
             counts = try UntypedImport(into: try engine.address(of: store), committingEvery: batch.batch)
-                .run(records, by: rules) { counts in
+                .run(records, by: rules) { figures in
                     // A message that cannot be shown must not stop the work.
-                    try? progress.show(ProgressFigures(task: "importing", done: counts.total, total: nil))
+                    try? progress.show(ProgressFigures(figures, "importing"))
                 }
         } catch let error as DataStoreError {
             throw Self.failure(of: error)

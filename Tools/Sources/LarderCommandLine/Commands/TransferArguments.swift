@@ -36,10 +36,10 @@ struct UndecodableOption: ParsableArguments {
 
 extension ProgressFigures {
     /// - Parameter task: The name of the work, for the progress: `"copying"`.
-    init(_ progress: StoreTransferProgress, _ task: String) {
+    init(_ progress: DataStoreProgress, _ task: String) {
         self.init(
-            task: progress.phase == .copying ? task : progress.phase.rawValue, done: progress.itemsDone,
-            total: progress.itemsTotal, itemsPerSecond: progress.itemsPerSecond, timeLeft: progress.timeLeft)
+            task: progress.phase == "copying" ? task : progress.phase, done: progress.done,
+            total: progress.total, itemsPerSecond: progress.itemsPerSecond, timeLeft: progress.timeLeft)
     }
 }
 

@@ -1,48 +1,28 @@
 import LarderKernel
 
-/// The progress of a transfer.
-public struct StoreTransferProgress: Sendable, Hashable {
-    /// The present phase.
-    public enum Phase: String, Sendable, Hashable {
-        /// The items of an earlier run are compared with the source, and the rest is copied.
-        case copying
-        /// The copy is read again.
-        case verifying
-    }
-
-    public let phase: Phase
-    /// The items processed so far in this phase.
-    public let itemsDone: Int
-    /// The items to process in this phase; an upper bound if some rows cannot be decoded.
-    public let itemsTotal: Int
-    /// Items per second, or nil until it can be estimated.
-    public let itemsPerSecond: Double?
-    /// The time left for the phase at this rate, or nil until it can be estimated.
-    public let timeLeft: Duration?
-
-    public init(
-        phase: Phase, itemsDone: Int, itemsTotal: Int, itemsPerSecond: Double?, timeLeft: Duration?
-    ) {
-        self.phase = phase
-        self.itemsDone = itemsDone
-        self.itemsTotal = itemsTotal
-        self.itemsPerSecond = itemsPerSecond
-        self.timeLeft = timeLeft
-    }
+/// The phase of a transfer.
+enum TransferPhase: String {
+    /// The items of an earlier run are compared with the source, and the rest is copied.
+    case copying
+    /// The copy is read again.
+    case verifying
 }
 
 /// Counts the items of a transfer, reports them, and notices when it is to stop.
 final class TransferProgressTracker {
     private let options: StoreTransferOptions
+    /// The number of phases.
+    private let phases: Int
     private let started: ContinuousClock.Instant
-    private var phase = StoreTransferProgress.Phase.copying
+    private var phase = TransferPhase.copying
     private var phaseStarted: ContinuousClock.Instant
     private var done = 0
     private var reported = 0
-    private var total = 0
+    private var total: Int?
 
-    init(_ options: StoreTransferOptions) {
+    init(_ options: StoreTransferOptions, verifies: Bool = true) {
         self.options = options
+        phases = verifies ? 2 : 1
         started = options.now()
         phaseStarted = started
     }
@@ -50,7 +30,7 @@ final class TransferProgressTracker {
     /// The time since the beginning of the transfer.
     var duration: Duration { options.now() - started }
 
-    func begin(_ phase: StoreTransferProgress.Phase, total: Int) {
+    func begin(_ phase: TransferPhase, total: Int?) {
         finishPhase()
         self.phase = phase
         self.total = total
@@ -61,8 +41,8 @@ final class TransferProgressTracker {
 
     /// Reports that the phase has processed everything, including rows that were left out.
     func finishPhase() {
-        guard reported < total else { return }
-        done = total
+        guard reported < total ?? done else { return }
+        done = total ?? done
         report()
     }
 
@@ -97,11 +77,9 @@ final class TransferProgressTracker {
     private func report() {
         reported = done
         guard let progress = options.progress else { return }
-        let seconds = (options.now() - phaseStarted) / .seconds(1)
-        let rate = seconds > 0 && done > 0 ? Double(done) / seconds : nil
         progress(
-            StoreTransferProgress(
-                phase: phase, itemsDone: done, itemsTotal: total, itemsPerSecond: rate,
-                timeLeft: rate.map { .seconds(Double(max(0, total - done)) / $0) }))
+            DataStoreProgress(
+                phase.rawValue, step: phase == .copying ? 1 : phases, of: phases, done: done, total: total,
+                elapsed: options.now() - phaseStarted))
     }
 }
