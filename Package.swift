@@ -413,6 +413,12 @@ if isWithTools {
                 "LarderTransfer", argumentParser,
             ],
             path: "Tools/Sources/LarderCommandLine"),
+        // The package that `larder new` makes.
+        .executableTarget(
+            name: "Shelf", dependencies: ["Larder", "LarderSQLite"], path: "Tools/Tests/Shelf/Sources/Shelf"),
+        .testTarget(
+            name: "ShelfTests", dependencies: ["Shelf", "Larder", "LarderTesting"],
+            path: "Tools/Tests/Shelf/Tests/ShelfTests"),
         .testTarget(
             name: "LarderCommandLineTests", dependencies: ["LarderCommandLine", "Larder"],
             path: "Tools/Tests/LarderCommandLineTests"),

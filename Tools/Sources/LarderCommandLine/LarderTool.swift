@@ -14,7 +14,8 @@ public struct LarderTool: ParsableCommand {
             """,
         version: version,
         subcommands: [
-            InfoCommand.self, GraphCommand.self, SchemaCommand.self, ForecastCommand.self, QueryCommand.self,
+            NewCommand.self, InfoCommand.self, GraphCommand.self, SchemaCommand.self, ForecastCommand.self,
+            QueryCommand.self,
             CountCommand.self, GetCommand.self,
             ExplainCommand.self,
             CheckCommand.self, BackupCommand.self, CompactCommand.self, CopyCommand.self,
