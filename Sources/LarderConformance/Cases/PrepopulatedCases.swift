@@ -129,6 +129,24 @@ enum PrepopulatedCases {
             try expect(try store.count(Restaurant.all), equals: 40)
             try store.tearDown()
         },
+        ConformanceCase("A store that is set aside makes room for the copy of another", proves: 12) { world in
+            guard let scene = FileScene(world), let files = world.files else { return }
+            let unfit = try scene.store([Versioned<RecoveryCases.Numbered>.self])
+            try unfit.setup()
+            try unfit.tearDown()
+            let source = try makeSource(scene, 1...2)
+            var options = ConformanceWorld.options
+            options.recovery = .recreate(keepingBackup: { _ in })
+            let store = try files.makeStore(at: scene.url, storing: [Restaurant.self], options: options) {
+                $0.prepopulatedFrom = source
+            }
+
+            try store.setup()
+
+            try expect(try store.count(Restaurant.all), equals: 2)
+            try expect(try scene.names().contains("store.set-aside-1"), equals: true)
+            try store.tearDown()
+        },
         ConformanceCase("A store that is open is not copied to a new one", proves: 12) { world in
             guard let scene = FileScene(world) else { return }
             let source = try makeSource(scene, 1...2)

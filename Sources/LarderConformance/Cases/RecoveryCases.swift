@@ -85,6 +85,25 @@ enum RecoveryCases {
             try expect(try names(files), equals: ["store", "store.set-aside-1", "store.set-aside-2"])
             try expect(reports.withLock { $0.count }, equals: 2)
         },
+        ConformanceCase("A debug build begins again if the types have no way on", proves: 12) { world in
+            guard let files = world.files else { return }
+            try storeRestaurants(files)
+            var options = ConformanceWorld.options
+            options.recovery = .recreateInDebugBuilds
+            let store = try files.makeStore(
+                at: place(files), isReadOnly: false, storing: [Versioned<Numbered>.self], options: options)
+
+            #if DEBUG
+                try store.setup()
+
+                try expect(try store.count(Versioned<Numbered>.all), equals: 0)
+                try store.tearDown()
+                try expect(try names(files), equals: ["store", "store.set-aside-1"])
+            #else
+                try expectError(.schemaMismatch) { try store.setup() }
+                try expect(try names(files), equals: ["store"])
+            #endif
+        },
         ConformanceCase("A damaged store is set aside", proves: 12) { world in
             guard let files = world.files else { return }
             try storeRestaurants(files)
@@ -181,7 +200,7 @@ enum RecoveryCases {
     ]
 
     /// A restaurant whose name is a number.
-    private enum Numbered: ItemVersion {
+    enum Numbered: ItemVersion {
         static let schema = EntitySchema(
             "Restaurant", attributes: [.attribute("id", Int64.self), .attribute("name", Int64.self)])
     }
