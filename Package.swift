@@ -18,6 +18,13 @@ let usersOfPostgreSQL = [
     "CompilerTests",
 ]
 
+// Apple's systems want a privacy manifest. Elsewhere it would make a bundle that every program has to carry.
+#if os(macOS)
+    let hasResources = true
+#else
+    let hasResources = false
+#endif
+
 let package = Package(
     name: "Larder",
     platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9)],
@@ -118,7 +125,8 @@ let package = Package(
         .target(
             name: "LarderFiles",
             dependencies: ["LarderKernel", "LarderVersions", "LarderEngine", "LarderPlatform"],
-            exclude: ["README.md"]),
+            exclude: ["README.md"] + (hasResources ? [] : ["PrivacyInfo.xcprivacy"]),
+            resources: hasResources ? [.copy("PrivacyInfo.xcprivacy")] : []),
         .target(
             name: "LarderKeyValue", dependencies: ["LarderKernel", "LarderVersions", "LarderEngine"],
             exclude: ["README.md"]),
