@@ -103,13 +103,15 @@ let package = Package(
         .target(name: "LarderForeignNames", dependencies: ["LarderKernel"], exclude: ["README.md"]),
         .target(name: "LarderHooks", dependencies: ["LarderKernel"], exclude: ["README.md"]),
         .target(name: "LarderImport", dependencies: ["LarderKernel"], exclude: ["README.md"]),
+        .target(
+            name: "LarderUnions", dependencies: ["LarderKernel", "LarderPattern"], exclude: ["README.md"]),
         // What an app imports.
         .target(
             name: "Larder",
             dependencies: [
                 "LarderKernel", "LarderAggregates", "LarderBlocks", "LarderCalculations", "LarderChildren",
                 "LarderForeignNames", "LarderHooks", "LarderImport", "LarderObservation", "LarderPages",
-                "LarderPattern", "LarderPredicate", "LarderVersions",
+                "LarderPattern", "LarderPredicate", "LarderUnions", "LarderVersions",
             ],
             exclude: ["README.md"]),
         // Property wrappers and edit sessions for SwiftUI; empty on other platforms.

@@ -12,4 +12,5 @@
 @_exported public import LarderPages
 @_exported public import LarderPattern
 @_exported public import LarderPredicate
+@_exported public import LarderUnions
 @_exported public import LarderVersions

@@ -13,6 +13,7 @@ extension DocExample {
             "let history: [ItemID<Recipe>] = []"
         ),
         ("Sources/LarderHooks/ItemFinding", "values", "let error: DataStoreError = made()"),
+        ("Sources/LarderUnions", "values", "let (bookmark, bookmarks): (Bookmark, [Bookmark]) = made()"),
         ("Sources/LarderPages", "values", "let shown: [Recipe] = []"),
         (
             "Sources/LarderAggregates/DataStoreReadAccessor+Groups.swift", "values",

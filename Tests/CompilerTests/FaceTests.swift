@@ -17,8 +17,7 @@
             let members = try Compiler().symbolGraph(
                 of: "LarderKernel", "LarderAggregates", "LarderBlocks", "LarderCalculations",
                 "LarderChildren", "LarderHooks", "LarderImport", "LarderObservation", "LarderPages",
-                "LarderPredicate",
-                "LarderVersions"
+                "LarderPredicate", "LarderUnions", "LarderVersions"
             ).members(of: "DataStore")
 
             #expect(

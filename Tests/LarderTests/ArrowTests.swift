@@ -11,7 +11,7 @@ struct ArrowTests {
         [
             "LarderAggregates", "LarderBlocks", "LarderCalculations", "LarderChildren", "LarderEngine",
             "LarderForeignNames", "LarderHooks", "LarderImport", "LarderObservation", "LarderPages",
-            "LarderText",
+            "LarderText", "LarderUnions",
         ],
         ["LarderPredicate", "LarderRecords", "LarderVersions"],
         ["LarderFiles", "LarderKeyValue"],
@@ -24,7 +24,7 @@ struct ArrowTests {
         "LarderAggregates", "LarderBlocks", "LarderCalculations", "LarderChildren", "LarderForeignNames",
         "LarderHooks",
         "LarderImport", "LarderObservation", "LarderPages", "LarderPredicate", "LarderRecords", "LarderText",
-        "LarderTransfer", "LarderVersions",
+        "LarderTransfer", "LarderUnions", "LarderVersions",
     ]
 
     /// The features that another feature names.

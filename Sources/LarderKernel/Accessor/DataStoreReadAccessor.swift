@@ -34,7 +34,7 @@ public class DataStoreReadAccessor {
 
     /// Reads items of a type one after the other; a write block refuses to change it meanwhile.
     @usableFromInline
-    func iterating<Item: DataStoreItem>(_ type: Item.Type, _ body: () throws -> Void) throws {
+    package func iterating<Item: DataStoreItem>(_ type: Item.Type, _ body: () throws -> Void) throws {
         try body()
     }
 }

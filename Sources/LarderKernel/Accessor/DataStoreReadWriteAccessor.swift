@@ -26,7 +26,9 @@ public final class DataStoreReadWriteAccessor: DataStoreReadAccessor {
     }
 
     @usableFromInline
-    override func iterating<Item: DataStoreItem>(_ type: Item.Type, _ body: () throws -> Void) throws {
+    package override func iterating<Item: DataStoreItem>(
+        _ type: Item.Type, _ body: () throws -> Void
+    ) throws {
         try writeBlock.iterating(try writeBlock.context.number(of: type), body)
     }
 }

@@ -152,6 +152,32 @@ struct Song {
     var title: String
 }
 
+enum Medium: ItemUnion {
+    case recipe(Recipe)
+    case song(Song)
+
+    static let members: [UnionMember<Medium>] = [
+        .type(Recipe.self, Medium.recipe), .type(Song.self, Medium.song),
+    ]
+
+    struct Attributes: Sendable {
+        let title = UnionAttribute<Medium, String>(Recipe.attributes.name, Song.attributes.title)
+    }
+    static let attributes = Attributes()
+
+    var item: any DataStoreItem {
+        switch self {
+        case .recipe(let recipe): recipe
+        case .song(let song): song
+        }
+    }
+}
+
+@StoredItem
+struct Bookmark {
+    @Indexed var subject: ToAny<Medium>
+}
+
 struct ProductTotal {
     let name: String?
     let count: Int

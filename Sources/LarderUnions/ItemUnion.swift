@@ -1,0 +1,68 @@
+public import LarderKernel
+
+/// One of several item types that one request gives: an enum with a case for each type.
+///
+///     enum Medium: ItemUnion {
+///         case recipe(Recipe), song(Song)
+///
+///         static let members: [UnionMember<Medium>] = [
+///             .type(Recipe.self, Medium.recipe), .type(Song.self, Medium.song),
+///         ]
+///
+///         struct Attributes: Sendable {
+///             let title = UnionAttribute<Medium, String>(Recipe.attributes.name, Song.attributes.title)
+///         }
+///         static let attributes = Attributes()
+///
+///         var item: any DataStoreItem {
+///             switch self {
+///             case .recipe(let recipe): recipe
+///             case .song(let song): song
+///             }
+///         }
+///     }
+///
+/// A request is then one for all types: `Medium.all.sorted(by: \.title).limit(20)`. Items stay in the tables of their own types. The common interface of the types is a protocol of Swift, to which the enum
+/// may conform too, and ``Attributes`` for filters and orders.
+///
+/// *Rule:* each member is an item type of the store, and is named once in ``members``. A type may belong to several
+/// unions.
+public protocol ItemUnion: Sendable, Identifiable where ID == ToAny<Self> {
+    /// One ``UnionAttribute`` for each attribute that all members have.
+    associatedtype Attributes: Sendable
+
+    static var attributes: Attributes { get }
+
+    /// The item types, in the order that decides between items which a request leaves equal.
+    static var members: [UnionMember<Self>] { get }
+
+    /// The item of the case.
+    var item: any DataStoreItem { get }
+}
+
+extension ItemUnion {
+    /// The type and the identifier of the item, which no item of another member has.
+    public var id: ToAny<Self> { ToAny(item) }
+
+    /// A request for all items of all members, one type after the other.
+    public static var all: UnionRequest<Self> { UnionRequest() }
+
+    /// A request for the items that pass a filter on attributes of all members.
+    ///
+    ///     let some = Medium.where { $0.title > "K" && $0.title.hasPrefix("M") }
+    public static func `where`(_ filter: (Attributes) -> UnionFilter<Self>) -> UnionRequest<Self> {
+        all.filter(filter)
+    }
+
+    /// A request for the items that pass a filter.
+    ///
+    ///     let chosen = Medium.where(.only(Recipe.self, \.rating > 4) || .only(Song.self))
+    public static func `where`(_ filter: UnionFilter<Self>) -> UnionRequest<Self> {
+        all.filter(filter)
+    }
+
+    /// The member of an item type; nil if it is not a member.
+    static func member(of type: any DataStoreItem.Type) -> UnionMember<Self>? {
+        members.first { $0.type.itemType == type }
+    }
+}
