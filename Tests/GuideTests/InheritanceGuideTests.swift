@@ -109,6 +109,42 @@ struct InheritanceGuideTests {
         #expect(try store.read { try $0.items(for: Ticket.all) }.map { $0.trip == nil } == [true])
     }
 
+    @Test func `a union of two types`() throws {
+        typealias Trip = TripUnion.Trip
+        typealias BusinessTrip = TripUnion.BusinessTrip
+        typealias PersonalTrip = TripUnion.PersonalTrip
+        typealias Ticket = TripUnion.Ticket
+        let store = try makeStore(BusinessTrip.self, PersonalTrip.self, Ticket.self)
+        let fair = BusinessTrip(name: "Fair", budget: 2_000)
+        try store.writeSync { accessor in
+            try accessor.insert(contentsOf: [fair, BusinessTrip(name: "Visit", budget: 200)])
+            try accessor.insert(PersonalTrip(name: "Fairground", reason: "fun"))
+            try accessor.insert(Ticket(seat: "12A", trip: ToAny(fair)))
+        }
+
+        let first = try store.read { try $0.items(for: Trip.all.sorted(by: \.name).limit(20)) }
+        let fairs = Trip.where { $0.name.hasPrefix("Fair") }
+        let costly = Trip.where(.only(BusinessTrip.self, \.budget > 1_000))
+
+        let names = first.map { trip in
+            switch trip {
+            case .business(let trip): trip.name
+            case .personal(let trip): trip.name
+            }
+        }
+        #expect(names == ["Fair", "Fairground", "Visit"])
+        #expect(try store.read { try $0.countItems(for: fairs) } == 2)
+        #expect(try store.read { try $0.ids(for: costly) } == [ToAny(fair)])
+        try store.writeSync { accessor in
+            let ticket = try #require(try accessor.firstItem(for: Ticket.all))
+            let trip = try accessor.item(ticket.trip)
+            try accessor.delete(fair)
+            try accessor.deleteItems(for: Ticket.where(\.trip == ToAny(fair)))
+            #expect(trip?.id == ToAny(fair))
+        }
+        #expect(try store.read { try $0.countItems(for: Ticket.all) } == 0)
+    }
+
     @Test func `a protocol and a request for each type`() throws {
         typealias Trip = TripsByProtocol.Trip
         typealias BusinessTrip = TripsByProtocol.BusinessTrip

@@ -47,6 +47,49 @@ enum TripWithDetails {
     }
 }
 
+/// The same as two item types with a union.
+enum TripUnion {
+    @StoredItem
+    struct BusinessTrip {
+        @Indexed var name: String
+        var budget: Double
+    }
+
+    @StoredItem
+    struct PersonalTrip {
+        @Indexed var name: String
+        var reason: String
+    }
+
+    enum Trip: ItemUnion {
+        case business(BusinessTrip), personal(PersonalTrip)
+
+        static let members: [UnionMember<Trip>] = [
+            .type(BusinessTrip.self, Trip.business), .type(PersonalTrip.self, Trip.personal),
+        ]
+
+        struct Attributes: Sendable {
+            let name = UnionAttribute<Trip, String>(
+                BusinessTrip.attributes.name, PersonalTrip.attributes.name)
+        }
+        static let attributes = Attributes()
+
+        var item: any DataStoreItem {
+            switch self {
+            case .business(let trip): trip
+            case .personal(let trip): trip
+            }
+        }
+    }
+
+    /// Refers to a trip of either kind.
+    @StoredItem
+    struct Ticket {
+        var seat: String
+        @Indexed var trip: ToAny<Trip>?
+    }
+}
+
 /// The same as two item types with a protocol.
 enum TripsByProtocol {
     protocol Trip {
