@@ -15,7 +15,7 @@ public enum ConformanceSuite {
         ValueTypeCases.all, ValueCases.all, ManyAttributesCases.all, IndexedTextCases.all,
         StoredFormCases.all, CollectionCases.all,
         IdentifierCases.all,
-        NameCases.all,
+        NameCases.all, StoredNameCases.all,
         InsertingCases.all, UpsertingCases.all, SeveralCases.all,
         UpsertingSeveralCases.all, ImportCases.all, ImportGraphCases.all, CompoundKeyCases.all,
         HandleCases.all, UpdatingCases.all,

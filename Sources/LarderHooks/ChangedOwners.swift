@@ -68,7 +68,7 @@ extension FollowedCount {
             else { continue }
             findings.append(
                 ItemFinding(
-                    itemType: owner.name, identifier: identifier, attribute: relationship.name,
+                    itemType: owner.name, identifier: identifier, attribute: relationship.propertyName,
                     message: number < limit.minimum
                         ? "has \(number) items, and its minimum is \(limit.minimum)"
                         : "has \(number) items, and its maximum is \(limit.maximum)"))

@@ -43,7 +43,7 @@ public struct ItemFindings<Item: DataStoreItem>: Sendable {
 
     /// Adds a reason that concerns one attribute.
     public mutating func add<Value>(_ message: String, at attribute: AttributePath<Item, Value>) {
-        add(message, named: Item.schema.attributes[Item.attributes[keyPath: attribute].column].name)
+        add(message, named: Item.schema.attributes[Item.attributes[keyPath: attribute].column].propertyName)
     }
 
     mutating func add(_ message: String, named attribute: String?) {

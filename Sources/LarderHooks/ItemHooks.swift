@@ -76,7 +76,7 @@ public struct ItemHooks<Item: DataStoreItem>: Sendable {
         _ isValid: @escaping @Sendable (Value) -> Bool
     ) -> ItemHooks {
         let column = Item.attributes[keyPath: attribute].column
-        let name = Item.schema.attributes[column].name
+        let name = Item.schema.attributes[column].propertyName
         let check: Check = { _, row, findings in
             do throws(DataStoreError) {
                 let value: Value = try row.value(at: column)

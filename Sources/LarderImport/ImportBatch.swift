@@ -83,7 +83,7 @@ extension ImportBatch {
                 throw DataStoreError(
                     .invalidRequest, "A map that finds items within their owner was used without an owner.",
                     advice: "Use it for the relationship whose other side it names.",
-                    itemType: core.schema.name, attribute: core.schema.attributes[key.column].name)
+                    itemType: core.schema.name, attribute: core.schema.attributes[key.column].propertyName)
             }
             if cell.isNull { return nil }
             values.append(Constant(cell, storage: core.schema.storage(ofColumn: key.column)))
@@ -251,7 +251,7 @@ extension ImportBatch {
     }
 
     private func missing(_ column: Int, _ name: String?, _ why: String) -> DataStoreError {
-        let attribute = core.schema.attributes[column].name
+        let attribute = core.schema.attributes[column].propertyName
         return DataStoreError(
             .invalidValue, "\(attribute) must have a value. \(why).",
             advice: "Correct the source, give the attribute a default, or make it optional.",
@@ -265,7 +265,7 @@ extension ImportBatch {
         do {
             return try body()
         } catch let error as DataStoreError {
-            let attribute = column.map { core.schema.attributes[$0].name }
+            let attribute = column.map { core.schema.attributes[$0].propertyName }
             throw error.about(itemType: core.schema.name, attribute: attribute).inSource(position, key: name)
         }
     }

@@ -76,7 +76,7 @@ final class NestedKeys<Source, Target: DataStoreItem>: NestedSources<Source> {
         let found = try run.identifiers(of: keys, in: column, of: entity)
         return try keys.enumerated().map { index, key in
             if let identifier = found[key] { return identifier }
-            let name = Target.schema.attributes[column].name
+            let name = Target.schema.attributes[column].propertyName
             throw DataStoreError(
                 .targetNotFound, "No \(Target.schema.name) has the \(name) \(key).",
                 advice: "Import it first, or import it as a nested object, which inserts it.",

@@ -37,7 +37,7 @@ extension EntitySchema {
             $0.isUnique && $0.columns.count == columns.count && Set($0.columns) == Set(columns)
         }
         if let index { return index.columns }
-        let names = columns.map { attributes[$0].name }
+        let names = columns.map { attributes[$0].propertyName }
         throw DataStoreError(
             .invalidRequest,
             columns.count == 1

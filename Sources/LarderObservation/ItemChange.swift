@@ -159,7 +159,7 @@ extension RelationshipAttribute {
             }
             let source = RelationshipSource(number, of: item.id.anyItemID, Item.self)
             return RelatedIdentifiers(
-                number: number, name: Item.schema.relationships[position].name,
+                number: number, name: Item.schema.relationships[position].propertyName,
                 identifiers: try accessor.ids(for: Value(source).request).map { $0.anyItemID })
         }
     }

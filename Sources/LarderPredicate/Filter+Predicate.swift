@@ -117,14 +117,14 @@ extension ItemOrder {
         guard Item.schema.attributes[column].type.isOrdered, StoredOrder.isOrder(of: type(of: path).valueType)
         else {
             throw refused(
-                "sorts by \(Item.schema.attributes[column].name), which a store orders in a way of its own",
+                "sorts by \(Item.schema.attributes[column].propertyName), which a store orders in a way of its own",
                 advice: "Sort by it with sorted(by:), if the order of what is stored will do.")
         }
         // Without a comparator, Apple's Foundation takes .localizedStandard, and others their own order of strings.
         let (valueType, lexical) = (type(of: path).valueType, String.StandardComparator.lexical)
         if valueType == String.self || valueType == String?.self, descriptor.stringComparator != lexical {
             throw refused(
-                "sorts \(Item.schema.attributes[column].name) without the comparator .lexical",
+                "sorts \(Item.schema.attributes[column].propertyName) without the comparator .lexical",
                 advice: "Give the descriptor that comparator, or sort the items that are read.")
         }
         return OrderTerm(AttributePlace(column: column), isAscending: descriptor.order == .forward)

@@ -174,7 +174,7 @@ extension PredicateTranslation {
     ) throws(DataStoreError) {
         let attribute = item.type.schema.attributes[column]
         guard attribute.type == .json else { return }
-        throw refused(expression, "\(attribute.name) is stored as JSON and is compared with nil only")
+        throw refused(expression, "\(attribute.propertyName) is stored as JSON and is compared with nil only")
     }
 
     /// Refuses to order values of the app's own types, which may be ordered in another way than they are stored.

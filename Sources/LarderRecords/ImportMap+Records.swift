@@ -137,9 +137,9 @@ struct RecordValues: Sendable {
             }
             throw DataStoreError(
                 .wrongType,
-                "The value \(value.shown) of \"\(key.path)\" is not a valid value of \(attribute.name)\(reason).",
+                "The value \(value.shown) of \"\(key.path)\" is not a valid value of \(attribute.propertyName)\(reason).",
                 advice: "Correct it: it should be \(attribute.type.importForm); or give the import a format.",
-                attribute: attribute.name)
+                attribute: attribute.propertyName)
         }
         return nil
     }

@@ -86,7 +86,7 @@ extension ValueNode {
             var number = number
             for reference in place.path {
                 guard let relationship = try? schema.relationship(reference, of: number) else { continue }
-                names.append(relationship.name.nameInText)
+                names.append(relationship.propertyName.nameInText)
                 number = relationship.target
             }
             names.append(schema.entities[number].attributes[place.column].nameInText)
@@ -119,7 +119,7 @@ extension FilterNode {
         var number = number
         while case .related(let reference, .reference, let inner) = test {
             guard let relationship = try? schema.relationship(reference, of: number) else { break }
-            names.append(relationship.name.nameInText)
+            names.append(relationship.propertyName.nameInText)
             number = relationship.target
             test = inner
         }
@@ -128,14 +128,15 @@ extension FilterNode {
             let relationship = try? schema.relationship(reference, of: number)
         {
             text += quantifier.word
-            names.append(relationship.name.nameInText)
+            names.append(relationship.propertyName.nameInText)
             number = relationship.target
             test = inner
             // A path of references to the attribute may follow what has several items.
             isAfterDot =
                 relationship.kind.isToMany ? inner.isAtEndOfReferences : inner.isTestOfAttribute
         } else if case .relatedCount(let reference, let comparison, let count) = test {
-            let name = (try? schema.relationship(reference, of: number))?.name.nameInText ?? "<unknown>"
+            let name =
+                (try? schema.relationship(reference, of: number))?.propertyName.nameInText ?? "<unknown>"
             text += (names + [name, "@count"]).joined(separator: ".") + " \(comparison.rawValue) \(count)"
             return
         }
@@ -203,7 +204,7 @@ extension String {
 
 extension AttributeSchema {
     /// The name as the text form writes it.
-    var nameInText: String { name.nameInText }
+    var nameInText: String { propertyName.nameInText }
 
     /// A comparison of the attribute with a value.
     fileprivate func text(_ operatorText: String, _ constant: Constant) -> String {

@@ -29,7 +29,7 @@ extension OrderTerm {
         var number = entity
         for reference in place.path {
             guard let relationship = try? schema.relationship(reference, of: number) else { continue }
-            names.append(relationship.name.nameInText)
+            names.append(relationship.propertyName.nameInText)
             number = relationship.target
         }
         names.append(schema.entities[number].attributes[place.column].nameInText)
@@ -44,9 +44,10 @@ extension TokenCursor {
             advice: "Name the attributes to sort by, in backticks if a name is a keyword.")
         if let relationship = path.relationships.first(where: \.kind.isToMany) {
             throw source.error(
-                .wrongType, "\(relationship.name) may have several items, and cannot be sorted by", at: start,
+                .wrongType, "\(relationship.propertyName) may have several items, and cannot be sorted by",
+                at: start,
                 advice: "Sort by an attribute of a reference.", of: relationship.owner,
-                attribute: relationship.name)
+                attribute: relationship.propertyName)
         }
         guard case .attribute(let place) = path.end else {
             throw source.error(
@@ -57,17 +58,18 @@ extension TokenCursor {
         guard attribute.type.isOrdered else {
             throw source.error(
                 .wrongType,
-                "\(attribute.name), of type \(attribute.type.rawValue), has no order, as is asked for",
-                at: start, advice: "Sort by another attribute.", of: place.entity, attribute: attribute.name)
+                "\(attribute.propertyName), of type \(attribute.type.rawValue), has no order, as is asked for",
+                at: start, advice: "Sort by another attribute.", of: place.entity,
+                attribute: attribute.propertyName)
         }
         let flag = current.start
         let matching = try TextOperator.takeFlag(from: &self)
         if matching != .exact, attribute.type.storage != .text {
             throw source.error(
                 .wrongType,
-                "\(attribute.name), of type \(attribute.type.rawValue), has no text to fold, as is asked for",
+                "\(attribute.propertyName), of type \(attribute.type.rawValue), has no text to fold, as is asked for",
                 at: flag, advice: "Leave out the \(matching.flags).", of: place.entity,
-                attribute: attribute.name)
+                attribute: attribute.propertyName)
         }
         return OrderTerm(
             AttributePlace(path.relationships.map(\.reference), column: place.column),

@@ -147,6 +147,77 @@
                     line: 4, column: 30))
         }
 
+        @Test(arguments: ["old", "\"\"", "\"a\\(b)\""])
+        func `a name in the store has to be a literal`(argument: String) {
+            expectProblems(
+                in: """
+                    @StoredItem
+                    struct Note {
+                        @Attribute(storedAs: \(argument)) var text: String
+                    }
+                    """,
+                ExpectedProblem(
+                    "storedNameIsNotLiteral",
+                    "'storedAs' is read from the source; write it as a string literal that is not empty",
+                    line: 3, column: 26))
+        }
+
+        @Test func `two properties cannot have one name in the store`() {
+            expectProblems(
+                in: """
+                    @StoredItem
+                    struct Note {
+                        @Attribute(storedAs: "title") var text: String
+                        var title: String
+                        @Attribute(storedAs: "body") var first: String
+                        @Attribute(storedAs: "body") var second: String
+                        @Attribute(storedAs: "id") var key: String
+                    }
+                    """,
+                ExpectedProblem(
+                    "storedNameIsTaken",
+                    "'title' is already stored as 'title'; give this property another name in the store",
+                    line: 3, column: 26),
+                ExpectedProblem(
+                    "storedNameIsTaken",
+                    "'first' is already stored as 'body'; give this property another name in the store",
+                    line: 6, column: 26),
+                ExpectedProblem(
+                    "storedNameIsTaken",
+                    "'id' is already stored as 'id'; give this property another name in the store",
+                    line: 7, column: 26))
+        }
+
+        @Test func `the identifier has no other name in the store`() {
+            expectProblems(
+                in: """
+                    @StoredItem
+                    struct Note {
+                        @Attribute(storedAs: "key") let id: UUID
+                    }
+                    """,
+                ExpectedProblem(
+                    "storedNameOfIdentifier", "every store names the identifier 'id'; remove 'storedAs'",
+                    line: 3, column: 26))
+        }
+
+        @Test func `an original name is one of the store`() {
+            let expanded = expansion(
+                of: """
+                    @StoredItem
+                    struct Note {
+                        @Attribute(storedAs: "note_text", originalName: "text") var text: String
+                        @Attribute(storedAs: "label") var title: String
+                        @Attribute(originalName: "title") var heading: String
+                    }
+                    """)
+
+            #expect(
+                expanded.contains(
+                    ".attribute(\"note_text\", String.self, property: \"text\", originalName: \"text\"),"))
+            #expect(expanded.contains(".attribute(\"heading\", String.self, originalName: \"title\"),"))
+        }
+
         @Test(arguments: ["title", "id"])
         func `the values of a property that still exists cannot be taken over`(name: String) {
             expectProblems(

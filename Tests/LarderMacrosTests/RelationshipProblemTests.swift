@@ -274,6 +274,36 @@
                     line: 3, column: 33))
         }
 
+        @Test func `links have their name in the store in their own mark`() {
+            expectProblems(
+                in: note("@Attribute(storedAs: \"labels\") var tags: ToMany<Tag>"),
+                ExpectedProblem(
+                    "storedAsOfAttribute",
+                    "'tags' is a ToMany, whose links keep their name in the store in another mark; "
+                        + "write @Relationship(storedAs: …)",
+                    line: 3, column: 5, fixIt: "Change '@Attribute' to '@Relationship'"),
+                fixed: note("@Relationship(storedAs: \"labels\") var tags: ToMany<Tag>"))
+        }
+
+        @Test func `an inverse has no name in the store`() {
+            expectProblems(
+                in: note("@Relationship(storedAs: \"parts\", inverse: \\Tag.note) var tags: ToMany<Tag>"),
+                ExpectedProblem(
+                    "storedNameOfInverse",
+                    "'tags' shows what its inverse stores, and stores nothing to name; remove 'storedAs'",
+                    line: 3, column: 29))
+        }
+
+        @Test func `one name in the store is enough`() {
+            expectProblems(
+                in: note(
+                    """
+                    @Attribute(storedAs: "a") @Relationship(storedAs: "b") var kind: ToOne<Kind>
+                    """),
+                ExpectedProblem(
+                    "storedNameTwice", "'kind' has two names in the store; remove one", line: 3, column: 45))
+        }
+
         @Test func `one original name is enough`() {
             expectProblems(
                 in: note(

@@ -75,6 +75,12 @@
                 "@Attribute(originalName: \"a\") var a: Int",
                 ".attribute(\"a\", Int.self, originalName: \"a\"),"
             ),
+            (
+                "@Attribute(storedAs: \"b\", originalName: \"a\") var a: Int = 1",
+                ".attribute(\"b\", Int.self, property: \"a\", originalName: \"a\", default: 1),"
+            ),
+            ("@Attribute(storedAs: \"a\") var a: Int", ".attribute(\"a\", Int.self),"),
+            ("@Attribute(storedAs: nil) var a: Int", ".attribute(\"a\", Int.self),"),
             ("var a: any Shape", ".attribute(\"a\", (any Shape).self),"),
         ])
         func `an entry says the type, the earlier name and the initial value`(property: String, entry: String)
@@ -88,6 +94,27 @@
                     """)
 
             #expect(expanded.contains(entry))
+        }
+
+        @Test func `indexes, rules and relationships have the names of the store`() {
+            let expanded = expansion(
+                of: """
+                    @StoredItem(indexes: [["title", "kind"]])
+                    struct Note {
+                        @Unique @Attribute(storedAs: "note_title") var title: String
+                        @Indexed @Attribute(storedAs: "title") var heading: String
+                        @Relationship(deleteRule: .deny, storedAs: "kind_id") var kind: ToOne<Kind>
+                        @Relationship(storedAs: "labels") var tags: ToMany<Tag>
+                    }
+                    """)
+
+            let indexes = """
+                indexes: [.unique("note_title"), .index("title"), .index("note_title", "kind_id")]
+                """
+            #expect(expanded.contains(indexes))
+            #expect(expanded.contains(".attribute(\"kind_id\", ToOne<Kind>.self, property: \"kind\"),"))
+            #expect(expanded.contains(".relationship(\"labels\", ToMany<Tag>.self, property: \"tags\"),"))
+            #expect(expanded.contains(".reference(\"kind_id\", deleteRule: .deny),"))
         }
 
         @Test(arguments: [

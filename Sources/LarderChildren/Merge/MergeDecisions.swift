@@ -90,7 +90,7 @@ extension MergeConflict {
         case .changedOnBothSides: !(rows.child?.schema.isLink ?? false)
         case .notUnique(let attribute, _):
             // The attributes of several columns are named together.
-            (rows.child ?? rows.parent)?.schema.column(named: attribute) != nil
+            (rows.child ?? rows.parent)?.schema.column(ofProperty: attribute) != nil
         case .deletedInParent, .deletedInChild, .targetNotFound, .deletionDenied: false
         }
     }

@@ -97,7 +97,7 @@ extension MergeRun {
         } catch {
             let found = error.code == .undecodable ? attribute.wrongType(value) : error
             throw found.about(
-                itemType: type.name, attribute: attribute.name,
+                itemType: type.name, attribute: attribute.propertyName,
                 identifier: AnyItemID(row[0], type: type.attributes[0].type))
         }
     }

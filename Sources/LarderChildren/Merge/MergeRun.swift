@@ -184,7 +184,7 @@ extension MergeRun {
             }
             if isParents != true {
                 let attribute = item.schema.attributes[column]
-                switch try settle(item, .changedOnBothSides(attribute: attribute.name)) {
+                switch try settle(item, .changedOnBothSides(attribute: attribute.propertyName)) {
                 case .child: break
                 case .parent, .none: continue
                 case .value(let value):

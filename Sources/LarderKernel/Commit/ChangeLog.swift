@@ -114,8 +114,8 @@ package struct ChangeLog {
             case (true, true):
                 // An item that was deleted and inserted again counts as changed in all its attributes.
                 let columns = wasReplaced ? ColumnSet(1..<entity.attributes.count) : columns
-                var names = Set(columns.map { entity.attributes[$0].name })
-                for number in relationships { names.insert(entity.relationships[number].name) }
+                var names = Set(columns.map { entity.attributes[$0].propertyName })
+                for number in relationships { names.insert(entity.relationships[number].propertyName) }
                 return .updated(attributes: names)
             }
         }

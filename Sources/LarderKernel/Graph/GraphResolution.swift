@@ -147,9 +147,10 @@ extension GraphResolution {
         let relationship = schema(place)
         let target = try target(of: place)
         return StoreRelationship(
-            owner: place.entity, number: place.number, name: relationship.name, target: target,
-            targetSchema: entities[target], form: try form(of: place), kind: relationship.kind,
-            deleteRule: relationship.deleteRule, inverse: inverses[place]?.number, ends: ends(of: place))
+            owner: place.entity, number: place.number, name: relationship.name,
+            propertyName: relationship.propertyName, target: target, targetSchema: entities[target],
+            form: try form(of: place), kind: relationship.kind, deleteRule: relationship.deleteRule,
+            inverse: inverses[place]?.number, ends: ends(of: place))
     }
 
     private func ends(of place: Place) -> StoreRelationship.Ends {

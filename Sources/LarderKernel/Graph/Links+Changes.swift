@@ -132,7 +132,7 @@ extension Links {
         else { return }
         for case .refer(let target, nil) in changes {
             let (type, name) = (
-                relationship.targetSchema.name, relationship.targetSchema.attributes[column].name
+                relationship.targetSchema.name, relationship.targetSchema.attributes[column].propertyName
             )
             throw DataStoreError(
                 .invalidValue,

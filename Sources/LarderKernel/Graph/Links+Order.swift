@@ -104,7 +104,7 @@ extension Links {
         throw DataStoreError(
             .invalidRequest, "\(title) has no position \(position).",
             advice: "Positions begin with 0; an insertion may also use the number of items.",
-            itemType: schema.entities[relationship.owner].name, attribute: relationship.name,
+            itemType: schema.entities[relationship.owner].name, attribute: relationship.propertyName,
             identifier: owner)
     }
 }

@@ -109,7 +109,9 @@ extension Links {
     }
 
     /// The relationship and its owner, for errors.
-    var title: String { "\(schema.entities[relationship.owner].name).\(relationship.name) of \(owner)" }
+    var title: String {
+        "\(schema.entities[relationship.owner].name).\(relationship.propertyName) of \(owner)"
+    }
 
     private func links(
         where condition: RowPredicate?, offset: Int = 0, limit: Int? = nil

@@ -2,6 +2,7 @@ extension RelationshipSchema {
     /// A relationship as a store describes it.
     init(_ stored: StoredSchema.Relationship, of entity: StoredSchema.Entity) {
         name = stored.name
+        propertyName = name
         kind = stored.kind
         deleteRule = stored.deleteRule
         column =
@@ -28,7 +29,8 @@ extension RelationshipSchema {
                 }
                 relationships.append(
                     RelationshipSchema(
-                        name: declaration.name, kind: kind, deleteRule: declaration.deleteRule, column: nil,
+                        name: declaration.name, propertyName: declaration.propertyName, kind: kind,
+                        deleteRule: declaration.deleteRule, column: nil,
                         originalName: declaration.originalName, target: .type(target),
                         inverse: declaration.inverse))
             } else {
@@ -45,7 +47,8 @@ extension RelationshipSchema {
             }
             relationships.append(
                 RelationshipSchema(
-                    name: attribute.name, kind: .toOne, deleteRule: rule ?? .nullify, column: column,
+                    name: attribute.name, propertyName: attribute.propertyName, kind: .toOne,
+                    deleteRule: rule ?? .nullify, column: column,
                     originalName: attribute.originalName, target: .type(type), inverse: .unnamed))
         }
         problems += rules.keys.map { "a delete rule is given for an unknown attribute (\($0))" }

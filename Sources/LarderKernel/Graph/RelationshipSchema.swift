@@ -2,7 +2,10 @@
 ///
 /// A ``ToOne`` attribute has one of the same name; the other kinds are listed in the type's declaration.
 public struct RelationshipSchema: Sendable {
+    /// The name in the store.
     public let name: String
+    /// The name of the Swift property, by which the app names the relationship.
+    public let propertyName: String
     public let kind: Kind
     public let deleteRule: DeleteRule
     /// The column of a ``Kind/toOne``; nil for all others.
@@ -75,6 +78,7 @@ package enum RelationshipReference: Sendable, Hashable {
 /// `@StoredItem` writes it. A ``ToOne`` attribute is a relationship without being listed.
 public struct RelationshipDeclaration: Sendable {
     let name: String
+    var propertyName: String
     /// Nil for a ``ToOne``, whose attribute knows the rest.
     let kind: RelationshipSchema.Kind?
     let deleteRule: DeleteRule
@@ -89,22 +93,28 @@ public struct RelationshipDeclaration: Sendable {
 
     /// A many-to-many relationship, kept as a link for each pair.
     ///
-    /// - Parameter originalName: The name of the relationship in earlier versions of the app, so that its
-    ///   links are kept when it is renamed.
+    /// - Parameters:
+    ///   - name: The name in the store.
+    ///   - property: The name of the Swift property; nil if it is the same.
+    ///   - originalName: The name of the relationship in earlier versions of the app, so that its
+    ///     links are kept when it is renamed.
     public static func relationship<Value: RelationshipValue>(
-        _ name: String, _ type: Value.Type, originalName: String? = nil, deleteRule: DeleteRule = .nullify
+        _ name: String, _ type: Value.Type, property: String? = nil, originalName: String? = nil,
+        deleteRule: DeleteRule = .nullify
     ) -> RelationshipDeclaration {
-        RelationshipDeclaration(name, type, deleteRule, originalName: originalName, inverse: .unnamed)
+        RelationshipDeclaration(
+            name, type, deleteRule, property: property, originalName: originalName, inverse: .unnamed)
     }
 
     /// A many-to-many relationship beside a ``ToOne`` that refers back and has no inverse.
     ///
     /// A store takes a forgotten inverse for a mistake; `inverse: nil` says that the links are meant.
     public static func relationship<Value: ToManyRelationship>(
-        _ name: String, _ type: Value.Type, originalName: String? = nil, inverse: Never?,
-        deleteRule: DeleteRule = .nullify
+        _ name: String, _ type: Value.Type, property: String? = nil, originalName: String? = nil,
+        inverse: Never?, deleteRule: DeleteRule = .nullify
     ) -> RelationshipDeclaration {
-        RelationshipDeclaration(name, type, deleteRule, originalName: originalName, inverse: .none)
+        RelationshipDeclaration(
+            name, type, deleteRule, property: property, originalName: originalName, inverse: .none)
     }
 
     /// The inverse of a required ``ToOne``, which `.nullify` could not make nil.
@@ -166,12 +176,13 @@ public struct RelationshipDeclaration: Sendable {
     }
 
     private init<Value: RelationshipValue>(
-        _ name: String, _ type: Value.Type, _ deleteRule: DeleteRule, originalName: String? = nil,
-        inverse: RelationshipSchema.Inverse
+        _ name: String, _ type: Value.Type, _ deleteRule: DeleteRule, property: String? = nil,
+        originalName: String? = nil, inverse: RelationshipSchema.Inverse
     ) {
         self.init(
             name: name, kind: Value.kind, deleteRule: deleteRule, originalName: originalName,
             target: Value.Target.self, inverse: inverse)
+        if let property { propertyName = property }
     }
 
     private init(
@@ -179,6 +190,7 @@ public struct RelationshipDeclaration: Sendable {
         target: (any DataStoreItem.Type)?, inverse: RelationshipSchema.Inverse
     ) {
         self.name = name
+        propertyName = name
         self.kind = kind
         self.deleteRule = deleteRule
         self.originalName = originalName

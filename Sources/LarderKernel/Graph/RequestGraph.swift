@@ -138,7 +138,7 @@ extension Prefetch {
                 .invalidRequest,
                 "A ToOne always leads to its one item, but its prefetching has a filter, order or window.",
                 advice: "Leave it out, or filter the items that the request is for.",
-                itemType: store.entities[entity].name, attribute: relationship.name)
+                itemType: store.entities[entity].name, attribute: relationship.propertyName)
         }
         return try core.plan(entity: relationship.target, in: store)
     }
@@ -174,7 +174,7 @@ struct ResolvedOrigin {
         guard relationship.target == entity else {
             throw DataStoreError(
                 .invalidRequest,
-                "\(store.entities[number].name).\(relationship.name) does not lead to items of \(name).",
+                "\(store.entities[number].name).\(relationship.propertyName) does not lead to items of \(name).",
                 itemType: name)
         }
         owner = Constant(source.owner)
@@ -216,8 +216,8 @@ extension StoreRelationship {
         }
         let owner = store.entities[owner]
         return StoreRelationship(
-            owner: target, number: -1 - number, name: "\(owner.name).\(name)", target: self.owner,
-            targetSchema: owner,
+            owner: target, number: -1 - number, name: "\(owner.name).\(name)",
+            propertyName: "\(owner.name).\(propertyName)", target: self.owner, targetSchema: owner,
             form: .links(LinkSide(entity: side.entity, isReversed: !side.isReversed, isOrdered: false)),
             kind: .toMany, deleteRule: .nullify, inverse: number, ends: .any)
     }

@@ -6,7 +6,10 @@ public struct StoreRelationship: Sendable {
     public let owner: Int
     /// Its place among the relationships of the owner.
     public let number: Int
+    /// The name in the store.
     public let name: String
+    /// The name of the Swift property; ``name`` in a store that is open without the app's types.
+    public let propertyName: String
     /// The number of the item type at the other end.
     public let target: Int
     public let targetSchema: EntitySchema

@@ -83,7 +83,7 @@ extension DataStoreItem {
     }
 
     private static func column(named name: String) throws(DataStoreError) -> Int {
-        if let column = schema.column(named: name) { return column }
+        if let column = schema.column(ofProperty: name) { return column }
         throw DataStoreError(
             .unknownAttribute, "\(schema.name) has no attribute \"\(name)\".", itemType: schema.name,
             attribute: name)
@@ -121,7 +121,7 @@ extension AttributeSchema {
     package func wrongType(_ value: (any AttributeStorable)?) -> DataStoreError {
         let given = value.map { "\($0), of the type \(Swift.type(of: $0))," } ?? "nil"
         return DataStoreError(
-            .wrongType, "The value \(given) is not a valid \(self.type.rawValue).", attribute: name)
+            .wrongType, "The value \(given) is not a valid \(self.type.rawValue).", attribute: propertyName)
     }
 }
 

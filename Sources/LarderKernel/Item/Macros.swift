@@ -41,13 +41,17 @@
     ///
     /// - Parameters:
     ///   - options: `.unique`, the same as ``Unique()``.
-    ///   - originalName: The name of the property in earlier versions of the app, so that its values are
+    ///   - storedAs: The name in the store; by default the name of the property. Files, JSON, CSV, SQL and
+    ///     other tools have this name, and code and filters as text the name of the property. A property can
+    ///     then be renamed in Swift without a change of the store.
+    ///   - originalName: The name in the store in earlier versions of the app, so that its values are
     ///     kept when it is renamed.
     ///   - fallback: The value to use when the store holds a value that this app does not know, such as a new
     ///     case of an enum. Without it, reading such an item throws ``DataStoreError/Code/undecodable``.
     @attached(peer)
     public macro Attribute(
-        _ options: AttributeOption..., originalName: String? = nil, fallback: Any? = nil
+        _ options: AttributeOption..., storedAs: String? = nil, originalName: String? = nil,
+        fallback: Any? = nil
     ) = #externalMacro(module: "LarderMacros", type: "AttributeMacro")
 
     /// Says what happens to the items at the other end of a relationship, and which property shows it there.
@@ -103,14 +107,17 @@
     ///
     /// - Parameters:
     ///   - deleteRule: The effect of a deletion on the items at the other end.
-    ///   - originalName: The name of the property in earlier versions of the app, so that its links, or the
+    ///   - storedAs: The name in the store, as for ``Attribute(_:storedAs:originalName:fallback:)``. A
+    ///     relationship with an inverse stores nothing and has none.
+    ///   - originalName: The name in the store in earlier versions of the app, so that its links, or the
     ///     references of a ``ToOne``, are kept when it is renamed. One with an inverse stores nothing and needs
     ///     none.
     ///   - inverse: The property at the other end that stores the relationship, as `\Type.property`; `nil` says
     ///     that a ``ToMany`` is many-to-many although a ``ToOne`` refers back.
     @attached(peer)
     public macro Relationship(
-        deleteRule: DeleteRule = .nullify, originalName: String? = nil, inverse: AnyKeyPath? = nil
+        deleteRule: DeleteRule = .nullify, storedAs: String? = nil, originalName: String? = nil,
+        inverse: AnyKeyPath? = nil
     ) = #externalMacro(module: "LarderMacros", type: "RelationshipMacro")
 
     /// Excludes the property from the store.

@@ -107,7 +107,7 @@ extension AttributeSchema {
     /// *Rule:* a store refuses the item type with `.invalidSchema`.
     @_disfavoredOverload
     public static func attribute<Value>(
-        _ name: String, _ type: Value.Type, originalName: String? = nil
+        _ name: String, _ type: Value.Type, property: String? = nil, originalName: String? = nil
     ) -> AttributeSchema {
         AttributeSchema(unstorable: name, type)
     }
@@ -117,7 +117,7 @@ extension AttributeSchema {
     /// *Rule:* a store refuses the item type with `.invalidSchema`.
     @_disfavoredOverload
     public static func attribute<Value>(
-        _ name: String, _ type: Value.Type, originalName: String? = nil,
+        _ name: String, _ type: Value.Type, property: String? = nil, originalName: String? = nil,
         default defaultValue: @autoclosure @escaping @Sendable () -> Value
     ) -> AttributeSchema {
         AttributeSchema(unstorable: name, type)

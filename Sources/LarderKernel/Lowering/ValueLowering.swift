@@ -54,7 +54,8 @@ struct ValueLowering {
         for reference in place.path {
             let relationship = try schema.relationship(reference, of: entity)
             if relationship.kind.isToMany {
-                throw error("A calculation cannot lead through \(relationship.name), which has many items.")
+                throw error(
+                    "A calculation cannot lead through \(relationship.propertyName), which has many items.")
             }
             relationships.append(relationship)
             entity = relationship.target

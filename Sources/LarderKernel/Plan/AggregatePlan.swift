@@ -97,7 +97,7 @@ extension AggregatePlan {
         func value(_ column: Int) -> GroupTotals.Value {
             GroupTotals.Value(
                 position: columns.firstIndex(of: column) ?? 0, storage: rows.schema.storage(ofColumn: column),
-                itemType: rows.schema.name, attribute: rows.schema.attributes[column].name)
+                itemType: rows.schema.name, attribute: rows.schema.attributes[column].propertyName)
         }
         return try GroupTotals(
             keys: keys.map(value), terms: terms.map { ($0.function, value($0.column)) })

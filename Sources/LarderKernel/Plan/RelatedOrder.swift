@@ -53,8 +53,8 @@ extension RelatedOrder.Term {
             if relationship.kind.isToMany {
                 throw DataStoreError(
                     .invalidRequest,
-                    "\(subject) cannot lead through \(relationship.name), which has many items.",
-                    itemType: store.entities[number].name, attribute: relationship.name)
+                    "\(subject) cannot lead through \(relationship.propertyName), which has many items.",
+                    itemType: store.entities[number].name, attribute: relationship.propertyName)
             }
             relationships.append(relationship)
             number = relationship.target

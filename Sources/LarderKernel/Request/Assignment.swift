@@ -92,7 +92,7 @@ public struct Assignment<Item: DataStoreItem>: Sendable {
         guard column > 0 else {
             throw DataStoreError(
                 .invalidValue, "The identifier of an item cannot be changed.", itemType: Item.schema.name,
-                attribute: attribute.name)
+                attribute: attribute.propertyName)
         }
         do throws(DataStoreError) {
             switch value {
@@ -103,12 +103,12 @@ public struct Assignment<Item: DataStoreItem>: Sendable {
                 if !cell.isNull || attribute.isOptional { return cell }
                 throw DataStoreError(
                     .invalidValue,
-                    "\(attribute.name) must not be nil, but a reference on the way to its new value is.",
+                    "\(attribute.propertyName) must not be nil, but a reference on the way to its new value is.",
                     advice: "Leave such items out of the request, or let the attribute be nil.",
                     identifier: AnyItemID(row[0], type: Item.schema.attributes[0].type))
             }
         } catch {
-            throw error.about(itemType: Item.schema.name, attribute: attribute.name)
+            throw error.about(itemType: Item.schema.name, attribute: attribute.propertyName)
         }
     }
 }

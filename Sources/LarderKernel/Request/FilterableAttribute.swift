@@ -47,7 +47,7 @@ public struct AttributePlace: Sendable, Hashable {
 
     /// The name of the attribute, if it is one of the item itself.
     package func ownName(in schema: EntitySchema) -> String? {
-        path.isEmpty ? schema.attributes[column].name : nil
+        path.isEmpty ? schema.attributes[column].propertyName : nil
     }
 }
 

@@ -29,6 +29,6 @@ package struct RequestMistake: Sendable, Hashable {
         }
         return DataStoreError(
             .invalidRequest, "The \(subject) cannot be used. \(message)", itemType: entity.name,
-            attribute: column.map { entity.attributes[$0].name })
+            attribute: column.map { entity.attributes[$0].propertyName })
     }
 }

@@ -16,7 +16,7 @@ package struct RowChange: Sendable {
     /// The names of the attributes that differ.
     package var attributes: Set<String> {
         guard let schema = new?.schema else { return [] }
-        return Set(columns.map { schema.attributes[$0].name })
+        return Set(columns.map { schema.attributes[$0].propertyName })
     }
 
     /// The attributes that differ, in the order of their declaration.
@@ -24,7 +24,7 @@ package struct RowChange: Sendable {
         guard let old, let new else { return [] }
         return columns.map { column in
             AttributeChange(
-                attribute: new.schema.attributes[column].name, old: old.value(at: column),
+                attribute: new.schema.attributes[column].propertyName, old: old.value(at: column),
                 new: new.value(at: column))
         }
     }

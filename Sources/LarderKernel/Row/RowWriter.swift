@@ -32,7 +32,7 @@ public struct RowWriter: ~Copyable {
         do {
             cells[column] = try value.encode(in: arena)
         } catch {
-            throw error.about(itemType: entity.name, attribute: entity.attributes[column].name)
+            throw error.about(itemType: entity.name, attribute: entity.attributes[column].propertyName)
         }
     }
 
@@ -62,7 +62,7 @@ public struct RowWriter: ~Copyable {
 
     private func taken(from source: RelationshipSource, _ number: Int) -> DataStoreError {
         // Relationships without a column come first.
-        let relationship = entity.relationships.dropFirst(number).first?.name ?? ""
+        let relationship = entity.relationships.dropFirst(number).first?.propertyName ?? ""
         return DataStoreError(
             .invalidValue,
             "\(entity.name).\(relationship) was given the items of \(source.ownerType.schema.name) "

@@ -121,7 +121,8 @@ extension MergeConflict.Kind {
     /// The values of some columns of an item type are held by another item.
     package static func notUnique(_ columns: [Int], of type: EntitySchema, holder: AnyItemID) -> Self {
         .notUnique(
-            attribute: columns.map { type.attributes[$0].name }.joined(separator: ", "), holder: holder)
+            attribute: columns.map { type.attributes[$0].propertyName }.joined(separator: ", "),
+            holder: holder)
     }
 }
 

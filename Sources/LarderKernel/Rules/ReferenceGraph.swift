@@ -125,7 +125,7 @@ private struct ReferenceGraphBuilder {
         let reference = ReferenceGraph.Reference(
             entity: owner, column: column, target: relationship.target, shownAs: inverse?.number,
             mayDangle: rule == .noAction, isOptional: schema.entities[owner].attributes[column].isOptional,
-            names: (schema.entities[owner].name, relationship.name), ownerColumn: 0)
+            names: (schema.entities[owner].name, relationship.propertyName), ownerColumn: 0)
         references[owner].append(reference)
         if inverse?.kind == .toOneInverse { oneToOnes[owner].append(reference) }
         let action: ReferenceGraph.Action? =
@@ -138,7 +138,8 @@ private struct ReferenceGraphBuilder {
         if let action {
             consequences[relationship.target].append(
                 ReferenceGraph.Consequence(
-                    reference: reference, action: action, name: inverse?.name ?? relationship.name))
+                    reference: reference, action: action,
+                    name: inverse?.propertyName ?? relationship.propertyName))
         }
         switch relationship.deleteRule {
         case .cascade, .deny:
@@ -156,7 +157,8 @@ private struct ReferenceGraphBuilder {
         func end(_ column: Int, _ item: Int, shownAs: Int?) -> ReferenceGraph.Reference {
             ReferenceGraph.Reference(
                 entity: side.entity, column: column, target: item, shownAs: shownAs, mayDangle: false,
-                isOptional: false, names: (schema.entities[relationship.owner].name, relationship.name),
+                isOptional: false,
+                names: (schema.entities[relationship.owner].name, relationship.propertyName),
                 ownerColumn: LinkEntity.source)
         }
         let source = end(LinkEntity.source, relationship.owner, shownAs: relationship.number)
@@ -165,10 +167,10 @@ private struct ReferenceGraphBuilder {
         consequences[relationship.owner].append(
             ReferenceGraph.Consequence(
                 reference: source, action: .unlink(other: target, relationship.deleteRule),
-                name: relationship.name))
+                name: relationship.propertyName))
         consequences[relationship.target].append(
             ReferenceGraph.Consequence(
                 reference: target, action: .unlink(other: source, inverse?.deleteRule ?? .nullify),
-                name: inverse?.name ?? relationship.name))
+                name: inverse?.propertyName ?? relationship.propertyName))
     }
 }

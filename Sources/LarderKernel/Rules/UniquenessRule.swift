@@ -155,8 +155,8 @@ private struct UniquenessCheck {
     private func violation(_ claim: Claim, holder: AnyItemID) -> DataStoreError {
         let schema = reading.schema.entities[claim.place.entity]
         let attributes = columns(of: claim.place).map { schema.attributes[$0] }
-        let values = zip(attributes, claim.values).map { "\($0.name) \($1.shown(as: $0.type))" }
-        let names = attributes.map(\.name).joined(separator: ", ")
+        let values = zip(attributes, claim.values).map { "\($0.propertyName) \($1.shown(as: $0.type))" }
+        let names = attributes.map(\.propertyName).joined(separator: ", ")
         return DataStoreError(
             .uniqueViolation,
             "The item \(holder) already has the \(values.joined(separator: " and ")).",

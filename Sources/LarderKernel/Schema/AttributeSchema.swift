@@ -3,7 +3,11 @@ public struct AttributeSchema: Sendable {
     /// The longest name of an attribute, in bytes.
     package static let maximumNameBytes = 200
 
+    /// The name in the store, for engines, files, other tools and earlier versions of the app.
     public let name: String
+    /// The name of the Swift property, by which the app names the attribute: in filters as text, in
+    /// ``DataStoreItem/value(forKey:)``, in changes and errors.
+    public let propertyName: String
     public let type: AttributeType
     public let isOptional: Bool
     /// The name it had in earlier versions of the app.
@@ -20,28 +24,32 @@ public struct AttributeSchema: Sendable {
     let problem: String?
 
     /// An attribute without default.
+    ///
+    /// - Parameters:
+    ///   - name: The name in the store.
+    ///   - property: The name of the Swift property; nil if it is the same.
     public static func attribute<Value: AttributeStorable>(
-        _ name: String, _ type: Value.Type, originalName: String? = nil
+        _ name: String, _ type: Value.Type, property: String? = nil, originalName: String? = nil
     ) -> AttributeSchema {
-        AttributeSchema(name: name, type: type, originalName: originalName) { () throws(DataStoreError) in nil
-        }
+        AttributeSchema(name, property, type, originalName) { () throws(DataStoreError) in nil }
     }
 
     /// An attribute whose default fills in for items that were stored before it existed.
     public static func attribute<Value: AttributeStorable>(
-        _ name: String, _ type: Value.Type, originalName: String? = nil,
+        _ name: String, _ type: Value.Type, property: String? = nil, originalName: String? = nil,
         default defaultValue: @autoclosure @escaping @Sendable () -> Value
     ) -> AttributeSchema {
-        AttributeSchema(name: name, type: type, originalName: originalName) { () throws(DataStoreError) in
+        AttributeSchema(name, property, type, originalName) { () throws(DataStoreError) in
             try Constant(encoding: defaultValue())
         }
     }
 
     private init<Value: AttributeStorable>(
-        name: String, type: Value.Type, originalName: String?,
+        _ name: String, _ property: String?, _ type: Value.Type, _ originalName: String?,
         defaultValue: @escaping @Sendable () throws(DataStoreError) -> Constant?
     ) {
         self.name = name
+        propertyName = property ?? name
         self.type = Value.attributeType
         isOptional = Value.isOptionalAttribute
         self.originalName = originalName
@@ -61,6 +69,7 @@ public struct AttributeSchema: Sendable {
     /// An attribute as a store describes it, whose Swift type the app need not have.
     init(_ stored: StoredSchema.Attribute) {
         name = stored.name
+        propertyName = name
         type = stored.type
         isOptional = stored.isOptional
         originalName = nil
@@ -79,6 +88,7 @@ public struct AttributeSchema: Sendable {
     /// An attribute of a type that is neither an ``AttributeValue`` nor a ``CodableAttribute``.
     init(unstorable name: String, _ type: Any.Type) {
         self.name = name
+        propertyName = name
         self.type = .json
         isOptional = false
         originalName = nil

@@ -78,6 +78,12 @@ public final class EntitySchema: Sendable {
         self.originalName = originalName
         let limit = isLink ? Self.maximumLinkNameBytes : Self.maximumNameBytes
         var problems = EntitySchema.problems(inName: name, limit, attributes: attributes) + earlier
+        var properties: Set<UTF8Key> = []
+        let windows = relationships.filter { $0.column == nil }.map(\.propertyName)
+        for property in attributes.map(\.propertyName) + windows
+        where !properties.insert(UTF8Key(property)).inserted {
+            problems.append("two attributes or relationships are of the property \"\(property)\"")
+        }
         var indexSchemas: [IndexSchema] = indexes.compactMap { declaration in
             let columns = declaration.attributes.map { name in
                 attributes.firstIndex { UTF8Text.areEqual($0.name, name) }
@@ -169,9 +175,14 @@ public final class EntitySchema: Sendable {
         relationships.indices.contains(number) && relationships[number].column == nil ? number : nil
     }
 
-    /// The column of the attribute of this name.
+    /// The column of the attribute with this name in the store.
     public func column(named name: String) -> Int? {
         attributes.firstIndex { UTF8Text.areEqual($0.name, name) }
+    }
+
+    /// The column of the attribute that the app knows by this name.
+    package func column(ofProperty name: String) -> Int? {
+        attributes.firstIndex { UTF8Text.areEqual($0.propertyName, name) }
     }
 
     /// The storage form of the values of a column.
@@ -211,7 +222,7 @@ extension EntitySchema {
             isMissing
                 ? "The stored value is nil, and the attribute is required."
                 : "The stored value \(cell.rawDescription) cannot be read as \(attribute.type.rawValue).",
-            itemType: name, attribute: attribute.name,
+            itemType: name, attribute: attribute.propertyName,
             identifier: cells.flatMap { AnyItemID($0[0], type: attributes[0].type) })
     }
 

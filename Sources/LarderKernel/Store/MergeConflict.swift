@@ -96,7 +96,7 @@ extension MergeConflict: CustomStringConvertible {
     /// The value of an attribute as text.
     private static func text(of attribute: String, in row: RowValues) -> String? {
         let column =
-            row.schema.isLink ? row.schema.attributes.count - 1 : row.schema.column(named: attribute)
+            row.schema.isLink ? row.schema.attributes.count - 1 : row.schema.column(ofProperty: attribute)
         return column.map { row.values[$0].shown(as: row.schema.attributes[$0].type) }
     }
 }

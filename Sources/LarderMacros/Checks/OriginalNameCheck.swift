@@ -8,6 +8,9 @@
         /// if theirs is gone.
         func originalNameProblems(knownNames: Set<String>) -> [Diagnostic] {
             var owners: [String: String] = [:]
+            let storedNames = Dictionary(
+                storedProperties.map { ($0.name, $0.storedName) }, uniquingKeysWith: { first, _ in first })
+            let taken = Set(knownNames.map { storedNames[$0] ?? $0 } + ["id"])
             return ([identifier].compactMap(\.self) + storedProperties).compactMap { property in
                 guard let expression = property.originalName else { return nil }
                 if property.originalNames.count > 1 {
@@ -20,7 +23,7 @@
                 guard let original = expression.literalText, !original.isEmpty else {
                     return Problem.originalNameIsNotLiteral.diagnostic(at: expression)
                 }
-                if original != property.name, knownNames.union(["id"]).contains(original) {
+                if original != property.storedName, taken.contains(original) {
                     return Problem.originalNameIsTaken(original).diagnostic(at: expression)
                 }
                 if let owner = owners[original] {

@@ -127,7 +127,7 @@
                         return Problem.markOnRelationship(mark, name, relationship.kind)
                             .diagnostic(at: $0, fixIts: [.removing($0)])
                     }
-                    return Problem.originalNameOfAttribute(name, relationship.kind)
+                    return Problem.nameOfAttribute(name, relationship.kind, label: $0.onlyLabel ?? "")
                         .diagnostic(at: $0, fixIts: [repair])
                 }
             }
@@ -156,10 +156,10 @@
             return .replacing(old, with: new, "Change the type to '\(spelling)'")
         }
 
-        /// A fix-it for `@Attribute(originalName:)`, which a relationship without a column has in its own mark.
+        /// A fix-it for a name in `@Attribute`, which a relationship without a column has in its own mark.
         private func renamed(_ mark: AttributeSyntax) -> FixIt? {
-            guard attributes(.relationship).isEmpty, inverse == nil, mark.argumentList.count == 1,
-                mark.argumentList.first?.label?.text == "originalName"
+            guard attributes(.relationship).isEmpty, inverse == nil,
+                ["originalName", "storedAs"].contains(mark.onlyLabel)
             else { return nil }
             let new = mark.with(
                 \.attributeName,
@@ -196,6 +196,11 @@
                 "@\(name)(\(list))", leadingTrivia: mark.leadingTrivia, trailingTrivia: mark.trailingTrivia)
             return .replacing(mark, with: new, "Add 'inverse: \(shown)'")
         }
+    }
+
+    extension AttributeSyntax {
+        /// The label of the one argument; nil if there are more, or none.
+        fileprivate var onlyLabel: String? { argumentList.count == 1 ? argumentList.first?.label?.text : nil }
     }
 
     extension ExprSyntax {

@@ -84,6 +84,29 @@
                 "'id' has to be visible wherever the struct is; make it \(level.rawValue)")
         }
 
+        static let storedNameIsNotLiteral = Problem(
+            "storedNameIsNotLiteral",
+            "'storedAs' is read from the source; write it as a string literal that is not empty")
+
+        static let storedNameOfIdentifier = Problem(
+            "storedNameOfIdentifier", "every store names the identifier 'id'; remove 'storedAs'")
+
+        static func storedNameTwice(_ name: String) -> Problem {
+            Problem("storedNameTwice", "'\(name)' has two names in the store; remove one")
+        }
+
+        static func storedNameOfInverse(_ name: String) -> Problem {
+            Problem(
+                "storedNameOfInverse",
+                "'\(name)' shows what its inverse stores, and stores nothing to name; remove 'storedAs'")
+        }
+
+        static func storedNameIsTaken(_ name: String, other: String) -> Problem {
+            Problem(
+                "storedNameIsTaken",
+                "'\(other)' is already stored as '\(name)'; give this property another name in the store")
+        }
+
         static let originalNameIsNotLiteral = Problem(
             "originalNameIsNotLiteral",
             "'originalName' is read from the source; write it as a string literal that is not empty")

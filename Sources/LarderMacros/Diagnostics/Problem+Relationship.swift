@@ -83,11 +83,14 @@
                 "'\(name)' is \(kind.title), which has no column; remove @\(mark.rawValue)")
         }
 
-        static func originalNameOfAttribute(_ name: String, _ kind: RelationshipType.Kind) -> Problem {
-            Problem(
-                "originalNameOfAttribute",
-                "'\(name)' is \(kind.title), whose links keep their original name in another mark; "
-                    + "write @Relationship(originalName: …)")
+        static func nameOfAttribute(
+            _ name: String, _ kind: RelationshipType.Kind, label: String
+        ) -> Problem {
+            let what = label == "storedAs" ? "name in the store" : "original name"
+            return Problem(
+                "\(label)OfAttribute",
+                "'\(name)' is \(kind.title), whose links keep their \(what) in another mark; "
+                    + "write @Relationship(\(label): …)")
         }
 
         static func indexedReference(_ name: String) -> Problem {

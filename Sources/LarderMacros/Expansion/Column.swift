@@ -8,6 +8,7 @@
         let number: Int
         let name: String
         let spelledName: String
+        let storedName: String
         let type: TypeSyntax
         let access: AccessLevel
         let initialValue: ExprSyntax?
@@ -21,7 +22,7 @@
         /// `id` in column 0, then the properties in the order of their declaration.
         var columns: [Column] {
             let first = Column(
-                number: 0, name: "id", spelledName: "id",
+                number: 0, name: "id", spelledName: "id", storedName: "id",
                 type: identifierType.replacingSelf(by: spelledName),
                 access: access, initialValue: nil, originalName: identifier?.originalName,
                 fallback: identifier?.fallback, isIndexed: false)
@@ -29,7 +30,7 @@
             let others = properties.enumerated().map { index, property in
                 Column(
                     number: index + 1, name: property.name, spelledName: property.spelledName,
-                    type: property.type.replacingSelf(by: spelledName),
+                    storedName: property.storedName, type: property.type.replacingSelf(by: spelledName),
                     access: attributeAccess(of: property),
                     initialValue: property.initialValue, originalName: property.originalName,
                     fallback: property.fallback,

@@ -8,6 +8,7 @@
         let number: Int
         let name: String
         let spelledName: String
+        let storedName: String
         let type: TypeSyntax
         let access: AccessLevel
         /// The rule as `.cascade`; nil for the default.
@@ -25,7 +26,8 @@
             storedProperties.filter { !$0.hasColumn }.enumerated().map { number, property in
                 Relationship(
                     number: number, name: property.name, spelledName: property.spelledName,
-                    type: property.type.replacingSelf(by: spelledName), access: attributeAccess(of: property),
+                    storedName: property.storedName, type: property.type.replacingSelf(by: spelledName),
+                    access: attributeAccess(of: property),
                     deleteRule: property.spelledDeleteRule,
                     inverse: property.inverse.flatMap { InversePath($0.expression) }.map(attribute),
                     hasNoInverse: property.hasNoInverse, originalName: property.originalName)
@@ -35,7 +37,9 @@
         /// The relationships as the schema lists them: those without a column, then each reference with a rule.
         var relationshipEntries: [String] {
             let references = properties.filter(\.isReference).compactMap { property in
-                property.spelledDeleteRule.map { ".reference(\(property.name.literal), deleteRule: \($0))" }
+                property.spelledDeleteRule.map {
+                    ".reference(\(property.storedName.literal), deleteRule: \($0))"
+                }
             }
             return relationships.map { $0.schemaEntry(of: spelledName) } + references
         }
@@ -51,7 +55,8 @@
         var decoding: String { "row.value(atRelationship: \(number), of: Self.self)" }
 
         fileprivate func schemaEntry(of owner: String) -> String {
-            var arguments = ["\(name.literal), \(type.metatype)"]
+            var arguments = ["\(storedName.literal), \(type.metatype)"]
+            if storedName != name { arguments.append("property: \(name.literal)") }
             if let originalName { arguments.append("originalName: \(originalName.trimmed)") }
             if let inverse { arguments.append("of: \(owner).self, inverse: \(inverse)") }
             if hasNoInverse { arguments.append("inverse: nil") }

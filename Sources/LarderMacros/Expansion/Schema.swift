@@ -6,7 +6,8 @@
     extension Column {
         /// The property as the schema describes it.
         var schemaEntry: String {
-            var arguments = ["\(name.literal), \(type.metatype)"]
+            var arguments = ["\(storedName.literal), \(type.metatype)"]
+            if storedName != name { arguments.append("property: \(name.literal)") }
             if let originalName { arguments.append("originalName: \(originalName.trimmed)") }
             if let initialValue { arguments.append("default: \(initialValue)") }
             return ".attribute(\(arguments.joined(separator: ", ")))"
@@ -20,13 +21,15 @@
         /// Indexes of single properties in the order of their declaration, then the compound ones.
         var indexEntries: [String] {
             let single = properties.compactMap { property -> String? in
-                if !property.uniqueMarks.isEmpty { return ".unique(\(property.name.literal))" }
+                if !property.uniqueMarks.isEmpty { return ".unique(\(property.storedName.literal))" }
                 // A reference has an index by itself.
                 guard !property.attributes(.indexed).isEmpty, !property.isReference else { return nil }
-                return ".index(\(property.name.literal))"
+                return ".index(\(property.storedName.literal))"
             }
+            let storedNames = Dictionary(
+                properties.map { ($0.name, $0.storedName) }, uniquingKeysWith: { first, _ in first })
             let compound = (arguments.indexes + arguments.uniques).map { list in
-                let names = list.texts.map(\.literal).joined(separator: ", ")
+                let names = list.texts.map { (storedNames[$0] ?? $0).literal }.joined(separator: ", ")
                 return list.mark == .unique ? ".unique(\(names))" : ".index(\(names))"
             }
             return single + compound

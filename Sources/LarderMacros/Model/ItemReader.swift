@@ -23,7 +23,7 @@
             problems += arguments.problems + reader.problems + item.identifierProblems + item.markProblems
             let names = reader.names.subtracting(item.relationships.map(\.name))
             problems += item.relationshipProblems + item.compoundListProblems(knownNames: names)
-            problems += item.originalNameProblems(knownNames: names)
+            problems += item.storedNameProblems + item.originalNameProblems(knownNames: names)
             if !problems.contains(where: { $0.diagMessage.severity == .error }) {
                 self.item = item
             }

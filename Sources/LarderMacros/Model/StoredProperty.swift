@@ -10,7 +10,7 @@
         let binding: PatternBindingSyntax
         let declaration: VariableDeclSyntax
 
-        /// The name without backticks, as it is stored.
+        /// The name without backticks.
         var name: String { identifier.plainText }
 
         /// The name as Swift needs it written.
@@ -40,8 +40,16 @@
         var originalName: ExprSyntax? { originalNames.first?.expression }
 
         /// The arguments `originalName:` of all marks that have one; more than one is a mistake.
-        var originalNames: [LabeledExprSyntax] {
-            [PropertyMark.attribute, .relationship].compactMap { argument("originalName", of: $0) }
+        var originalNames: [LabeledExprSyntax] { names("originalName") }
+
+        /// The arguments `storedAs:` of all marks that have one; more than one is a mistake.
+        var storedNames: [LabeledExprSyntax] { names("storedAs") }
+
+        /// The name in the store: after `storedAs:`, or else the name of the property.
+        var storedName: String { storedNames.first?.expression.literalText ?? name }
+
+        private func names(_ label: String) -> [LabeledExprSyntax] {
+            [PropertyMark.attribute, .relationship].compactMap { argument(label, of: $0) }
                 .filter { !$0.expression.is(NilLiteralExprSyntax.self) }
         }
 

@@ -34,14 +34,15 @@ extension TokenCursor {
     private mutating func count(_ path: TextPath) throws(DataStoreError) -> FilterNode {
         guard case .count(let relationship) = path.end else { return .always(true) }
         guard case .comparison(let comparison) = current.kind else {
-            throw invalid("A comparison is expected", advice: "Write \(relationship.name).@count > 3.")
+            throw invalid(
+                "A comparison is expected", advice: "Write \(relationship.propertyName).@count > 3.")
         }
         try advance()
         let value = try value()
         guard case .number(let number) = value.literal, let count = number.exactly(Int.self) else {
             throw source.error(
                 .wrongType, "@count is a whole number and cannot be compared with the value", at: value.start,
-                advice: "Write a whole number.", attribute: relationship.name)
+                advice: "Write a whole number.", attribute: relationship.propertyName)
         }
         return .relatedCount(relationship.reference, comparison, count)
     }
@@ -138,7 +139,7 @@ extension TokenCursor {
         var advice = "Write a number, true, false, nil, or anything else in quotes."
         if case .name(let name) = current.kind {
             advice =
-                entity.column(named: name) == nil
+                entity.column(ofProperty: name) == nil
                 ? "Put text in quotes: \"\(name.prefix(60))\"."
                 : "Two attributes can be compared by ==, !=, <, <=, > and >= only."
         }
@@ -160,12 +161,13 @@ extension TokenCursor {
         case .test, .pattern, .comparison: return
         }
         throw source.error(
-            .wrongType, "\(attribute.name), of type \(attribute.type.rawValue), \(problem), as is asked for",
+            .wrongType,
+            "\(attribute.propertyName), of type \(attribute.type.rawValue), \(problem), as is asked for",
             at: sign.start,
             advice: attribute.type == .json
                 ? "Compare it with nil, or store the value to compare in an attribute of its own."
                 : "Compare it by ==, !=, <, <=, >, >=, IN or BETWEEN.",
-            of: place.entity, attribute: attribute.name)
+            of: place.entity, attribute: attribute.propertyName)
     }
 
     /// The test of an attribute, without the negation of its operator.
@@ -206,7 +208,7 @@ extension TokenCursor {
         } catch {
             throw source.error(
                 error.code, "\(error.message) It stands", at: value.start, advice: error.advice,
-                of: place.entity, attribute: attribute.name)
+                of: place.entity, attribute: attribute.propertyName)
         }
         throw wrongType(value, for: place)
     }
@@ -215,9 +217,9 @@ extension TokenCursor {
         let attribute = place.schema
         return source.error(
             .wrongType,
-            "\(attribute.name), of type \(attribute.type.rawValue), cannot be compared with the value",
+            "\(attribute.propertyName), of type \(attribute.type.rawValue), cannot be compared with the value",
             at: value.start, advice: "Write \(attribute.type.textForm).", of: place.entity,
-            attribute: attribute.name)
+            attribute: attribute.propertyName)
     }
 }
 

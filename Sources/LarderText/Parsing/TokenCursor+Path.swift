@@ -39,7 +39,7 @@ extension TokenCursor {
             let start = current.start
             let entity = source.schema.entities[number]
             let relationship = source.schema.relationship(named: name, of: number)
-            let column = entity.column(named: name)
+            let column = entity.column(ofProperty: name)
             if relationship == nil, column == nil { throw unknownName(name, of: number) }
             try advance()
             guard try skip(.symbol(".")) else {
@@ -85,8 +85,8 @@ extension TokenCursor {
 
     private func unknownName(_ name: String, of entity: Int) -> DataStoreError {
         let schema = source.schema.entities[entity]
-        let relationships = schema.relationships.filter { $0.column == nil }.map(\.name)
-        let names = schema.attributes.map(\.name) + relationships
+        let relationships = schema.relationships.filter { $0.column == nil }.map(\.propertyName)
+        let names = schema.attributes.map(\.propertyName) + relationships
         let list = names.prefix(20).joined(separator: ", ") + (names.count > 20 ? ", …" : "")
         let nearest = name.nearest(among: names)
         let shown = String(name.prefix(60))
@@ -164,7 +164,7 @@ struct RelatedPath {
     private static func severalItems(
         _ relationship: StoreRelationship, _ path: TextPath, in source: SourceText
     ) -> DataStoreError {
-        let name = relationship.name
+        let name = relationship.propertyName
         return source.error(
             .wrongType, "\(name) may have several items, and it is not said how many must pass,",
             at: path.start,
@@ -205,6 +205,6 @@ extension StoreRelationship {
 extension StoreSchema {
     /// The relationship of this name.
     func relationship(named name: String, of entity: Int) -> StoreRelationship? {
-        relationships[entity].first { UTF8Text.areEqual($0.name, name) }
+        relationships[entity].first { UTF8Text.areEqual($0.propertyName, name) }
     }
 }
