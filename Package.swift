@@ -105,6 +105,7 @@ let package = Package(
         .target(name: "LarderImport", dependencies: ["LarderKernel"], exclude: ["README.md"]),
         .target(
             name: "LarderUnions", dependencies: ["LarderKernel", "LarderPattern"], exclude: ["README.md"]),
+        .target(name: "LarderNames", dependencies: ["LarderKernel"], exclude: ["README.md"]),
         // What an app imports.
         .target(
             name: "Larder",
@@ -112,6 +113,8 @@ let package = Package(
                 "LarderKernel", "LarderAggregates", "LarderBlocks", "LarderCalculations", "LarderChildren",
                 "LarderForeignNames", "LarderHooks", "LarderImport", "LarderObservation", "LarderPages",
                 "LarderPattern", "LarderPredicate", "LarderUnions", "LarderVersions",
+                "LarderForeignNames", "LarderHooks", "LarderImport", "LarderNames", "LarderObservation",
+                "LarderPages", "LarderPattern", "LarderPredicate", "LarderVersions",
             ],
             exclude: ["README.md"]),
         // Property wrappers and edit sessions for SwiftUI; empty on other platforms.

@@ -20,6 +20,7 @@ my %budgets = (
     'Sources/LarderPages' => 325,
     'Sources/LarderValues' => 850,
     'Sources/LarderForeignNames' => 260,
+    'Sources/LarderNames' => 425,
     'Sources/LarderChildren' => 2_925,
     'Sources/LarderImport' => 2_245,
     'Sources/LarderObservation' => 3_600,

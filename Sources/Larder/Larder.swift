@@ -8,6 +8,7 @@
 @_exported public import LarderHooks
 @_exported public import LarderImport
 @_exported public import LarderKernel
+@_exported public import LarderNames
 @_exported public import LarderObservation
 @_exported public import LarderPages
 @_exported public import LarderPattern

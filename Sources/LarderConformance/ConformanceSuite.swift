@@ -15,7 +15,7 @@ public enum ConformanceSuite {
         ValueTypeCases.all, ValueCases.all, ManyAttributesCases.all, IndexedTextCases.all,
         StoredFormCases.all, CollectionCases.all,
         IdentifierCases.all,
-        NameCases.all, StoredNameCases.all,
+        NameCases.all, StoredNameCases.all, LinkedItemCases.all, ComputedPropertyCases.all,
         InsertingCases.all, UpsertingCases.all, SeveralCases.all,
         UpsertingSeveralCases.all, ImportCases.all, ImportGraphCases.all, CompoundKeyCases.all,
         HandleCases.all, UpdatingCases.all,

@@ -18,17 +18,20 @@
                 of: "LarderKernel", "LarderAggregates", "LarderBlocks", "LarderCalculations",
                 "LarderChildren", "LarderHooks", "LarderImport", "LarderObservation", "LarderPages",
                 "LarderPredicate", "LarderUnions", "LarderVersions"
+                "LarderChildren", "LarderHooks", "LarderImport", "LarderNames", "LarderObservation",
+                "LarderPages", "LarderPredicate",
+                "LarderVersions"
             ).members(of: "DataStore")
 
             #expect(
                 members == [
                     "chained", "changes", "changes(ofItem:in:including:)", "coordinator", "description",
-                    "destroy()",
+                    "destroy()", "details()",
                     "errorHandler",
                     "events", "flush()", "flush()",
                     "importItems(from:using:committingEvery:origin:progress:)",
                     "importItems(from:using:committingEvery:origin:progress:)",
-                    "list(_:sectionedBy:)", "list(_:sectionedBy:)", "list(_:sectionedBy:name:)",
+                    "link(to:)", "link(to:of:)", "list(_:sectionedBy:)", "list(_:sectionedBy:)", "list(_:sectionedBy:name:)",
                     "makeChildDataStore(named:)", "merge(_:policy:origin:)", "merge(_:policy:origin:)",
                     "mergePreview(_:policy:)", "name",
                     "read(_:)", "readAsync(_:)", "setup()", "setupAsync()", "tearDown()", "values(_:)",

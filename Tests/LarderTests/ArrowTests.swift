@@ -12,6 +12,8 @@ struct ArrowTests {
             "LarderAggregates", "LarderBlocks", "LarderCalculations", "LarderChildren", "LarderEngine",
             "LarderForeignNames", "LarderHooks", "LarderImport", "LarderObservation", "LarderPages",
             "LarderText", "LarderUnions",
+            "LarderForeignNames", "LarderHooks", "LarderImport", "LarderNames", "LarderObservation",
+            "LarderPages", "LarderText",
         ],
         ["LarderPredicate", "LarderRecords", "LarderVersions"],
         ["LarderFiles", "LarderKeyValue"],
@@ -25,6 +27,8 @@ struct ArrowTests {
         "LarderHooks",
         "LarderImport", "LarderObservation", "LarderPages", "LarderPredicate", "LarderRecords", "LarderText",
         "LarderTransfer", "LarderUnions", "LarderVersions",
+        "LarderImport", "LarderNames", "LarderObservation", "LarderPages", "LarderPredicate", "LarderRecords",
+        "LarderText", "LarderTransfer", "LarderVersions",
     ]
 
     /// The features that another feature names.

@@ -33,6 +33,49 @@ enum NameCases {
             try expect(try stored.value(forKey: "course") as? String, equals: "starter")
             try expect(try stored.value(forKey: "maybeText") as? String, equals: item.maybeText)
         },
+        ConformanceCase("A value by name has the type that is asked for", proves: 9, 13) { world in
+            let store = try world.open(Everything.self)
+            let item = Everything.greatest(1)
+            try store.writeSync { _ = try $0.insert(item) }
+            let stored = try require(try store.item(item.id, of: Everything.self))
+
+            try expect(try stored.value(of: "int", as: Int.self), equals: item.int)
+            try expect(try stored.value(of: "int8", as: Int8.self), equals: .max)
+            try expect(try stored.value(of: "int8", as: Int.self), equals: 127)
+            try expect(try stored.value(of: "uint64"), equals: UInt64.max)
+            try expect(try stored.value(of: "course", as: Course.self), equals: item.course)
+            try expect(try stored.value(of: "course", as: String.self), equals: item.course.rawValue)
+            try expect(try stored.value(of: "maybeText", as: String?.self), equals: item.maybeText)
+            try expect(try stored.value(of: "maybeText", as: String.self), equals: item.maybeText ?? "")
+            try expect(try stored.value(of: "date", as: Date.self), equals: item.date)
+            try expect(try stored.value(of: "id", as: ItemID<Everything>.self), equals: item.id)
+            try store.writeSync { accessor in
+                let handle = try require(try accessor.mutableItem(id: item.id, of: Everything.self))
+                handle.int = 7
+                try expect(try handle.value(of: "int", as: Int.self), equals: 7)
+            }
+        },
+        ConformanceCase("A value by name of another type, or name, is an error", proves: 9, 13) { world in
+            let store = try world.open(Everything.self)
+            try store.writeSync { _ = try $0.insert(Everything.smallest(1)) }
+            let stored = try require(try store.item(ItemID(rawValue: 1), of: Everything.self))
+
+            let errors = [
+                try expectError(.wrongType) { _ = try stored.value(of: "int", as: Int32.self) },
+                try expectError(.wrongType) { _ = try stored.value(of: "int", as: String.self) },
+                try expectError(.wrongType) { _ = try stored.value(of: "int", as: Double.self) },
+                try expectError(.unknownAttribute) { _ = try stored.value(of: "Int", as: Int.self) },
+                try expectError(.wrongType) { _ = try stored.value(of: "text", as: Course.self) },
+                try expectError(.wrongType) { _ = try stored.value(of: "maybeText", as: String.self) },
+            ]
+
+            try expect(errors.map(\.attribute), equals: ["int", "int", "int", "Int", "text", "maybeText"])
+            try expect(Set(errors.map(\.itemType)), equals: [Everything.schema.name])
+            try expect(
+                errors[5].message,
+                equals: "The attribute \"maybeText\" is stored as string, and its value is not a String.")
+            try expect(try stored.value(of: "maybeText", as: String?.self), equals: nil)
+        },
         ConformanceCase("A value that is nil is nil by name", proves: 9) { world in
             let store = try world.open(Everything.self)
             try store.writeSync { _ = try $0.insert(Everything.smallest(1)) }

@@ -13,6 +13,24 @@ struct Song: DataStoreItem, Equatable {
     var album: ToOne<Album>?
     /// Stored as "tags".
     var labels: ToMany<Album>
+    /// Not stored.
+    var isPlaying = false
+
+    /// Set by setting what is stored.
+    var minutes: Int {
+        get { seconds / 60 }
+        set { seconds = newValue * 60 }
+    }
+
+    /// As above, of two attributes.
+    var credits: String {
+        get { artist.map { "\(title) by \($0)" } ?? title }
+        set {
+            let parts = newValue.split(separator: "|", maxSplits: 1).map(String.init)
+            title = parts.first ?? ""
+            artist = parts.count > 1 ? parts[1] : nil
+        }
+    }
 
     init(
         _ id: Int64, _ title: String, by artist: String? = nil, seconds: Int = 0, on album: Int64? = nil,

@@ -7,7 +7,7 @@
 @usableFromInline
 package final class BlockContext {
     // reason for unowned(unsafe): the store runs the block, and its gate keeps the contexts of later ones.
-    unowned(unsafe) let store: StoreCoordinator
+    package unowned(unsafe) let store: StoreCoordinator
     @usableFromInline package let resources: BlockResources
     // reason for unchecked, here and in the other types of a block: touched by the block's own thread only,
     // by no access while another runs; each is read with every request.
