@@ -37,8 +37,9 @@ struct RefreshRun {
                     mutations.append(RowMutation(.delete, entity: schema.base(of: entity), cells: cells))
                 } else if let row = walk.parent {
                     let ofParent = type.changedColumns(from: base, to: row)
-                    let taken = ColumnSet(ofParent.filter { !ofChild.contains($0) })
-                    if taken.isEmpty { continue }
+                    let differing = ColumnSet(ofParent.filter { !ofChild.contains($0) })
+                    if differing.isEmpty { continue }
+                    let taken = type.addingFolded(to: differing)
                     let cells = try arena.makeCells(type.attributes.count)
                     cells[0] = try arena.copy(walk.identifier)
                     for column in taken { cells[column] = try arena.copy(row[column]) }

@@ -148,7 +148,7 @@ private struct UpsertCall<Item: DataStoreItem> {
         _ cells: UnsafePointer<Cell>, of position: Int, in batch: inout KeyedBatch
     ) throws(DataStoreError) -> Bool {
         var isChanged = false
-        for column in Item.schema.attributes.indices.dropFirst() {
+        for column in Item.schema.declaredAttributes.indices.dropFirst() {
             if try batch.set(cells[column], at: column, of: position) { isChanged = true }
         }
         return isChanged

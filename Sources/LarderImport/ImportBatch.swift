@@ -229,7 +229,7 @@ extension ImportBatch {
     /// Gives a new row the defaults of its attributes.
     private mutating func complete(_ row: Int, _ given: ColumnSet, _ taken: Taken) throws {
         let cells = rows.rows[row].cells
-        for (column, attribute) in core.schema.attributes.enumerated()
+        for (column, attribute) in core.schema.declaredAttributes.enumerated()
         where cells[column].isNull && !given.contains(column) {
             if let value = core.defaults[column] {
                 cells[column] = try value(arena)

@@ -41,7 +41,7 @@ package struct ImportCore<Source>: Sendable {
     ) {
         self.schema = schema
         // In the order of the index that finds them; one that there is not is refused when the import begins.
-        let columns = (try? schema.uniqueColumns(keys.map(\.column), for: "")) ?? []
+        let columns = (try? schema.uniqueColumns(keys.map(\.column), for: "", isExact: true)) ?? []
         self.keys =
             columns.isEmpty ? keys : columns.compactMap { column in keys.first { $0.column == column } }
         self.keyName = keyName
@@ -68,7 +68,8 @@ package struct ImportCore<Source>: Sendable {
     /// - Throws: `.invalidRequest` for a key that is not unique.
     package func requireUniqueKey() throws(DataStoreError) {
         if !keys.isEmpty {
-            _ = try schema.uniqueColumns(keys.map(\.column), for: "An import by an attribute")
+            _ = try schema.uniqueColumns(
+                keys.map(\.column), for: "An import by an attribute", isExact: true)
         }
     }
 }

@@ -71,7 +71,7 @@ final class NestedKeys<Source, Target: DataStoreItem>: NestedSources<Source> {
     }
 
     override func resolve(in run: ImportRun, owners: ImportRun.Owners?) throws -> [AnyItemID?] {
-        _ = try Target.schema.uniqueColumns([column], for: "A reference by an attribute")
+        _ = try Target.schema.uniqueColumns([column], for: "A reference by an attribute", isExact: true)
         let entity = try run.call.context.number(of: Target.self)
         let found = try run.identifiers(of: keys, in: column, of: entity)
         return try keys.enumerated().map { index, key in

@@ -99,6 +99,7 @@ extension BlockContext {
         let arena = resources.arena
         arena.reset()
         let cells = try RowWriter.encoding(item, in: arena).cells
+        try plan.schema.fold(cells, in: arena)
         let values: [Constant]
         let terms = plan.terms
         if terms.allSatisfy(\.path.isEmpty) {

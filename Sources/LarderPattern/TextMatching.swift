@@ -19,6 +19,19 @@ public struct TextMatching: OptionSet, Sendable, Hashable {
     /// such as "ø" and "ł".
     public static let diacriticInsensitive = TextMatching(rawValue: 2)
 
+    /// The matching without regard to case, diacritics or both.
+    package init(ignoringCase ignoresCase: Bool, ignoringDiacritics ignoresDiacritics: Bool) {
+        rawValue = (ignoresCase ? 1 : 0) | (ignoresDiacritics ? 2 : 0)
+    }
+
+    /// The things that do not matter, for the end of a sentence.
+    package var ignored: String {
+        let names = [
+            contains(.caseInsensitive) ? "case" : nil, contains(.diacriticInsensitive) ? "diacritics" : nil,
+        ]
+        return names.compactMap(\.self).joined(separator: " and ")
+    }
+
     /// The folding of both sides.
     package var folding: TextFolding {
         TextFolding(

@@ -76,7 +76,11 @@ struct JournalReader {
                 var columns: [Int?] = []
                 for _ in 0..<(try readCount()) {
                     let name = try readText()
-                    columns.append(own.flatMap { schema.entities[$0].column(named: name) })
+                    // Folded texts too, which the changes have.
+                    columns.append(
+                        own.flatMap { own in
+                            schema.entities[own].attributes.firstIndex { UTF8Text.areEqual($0.name, name) }
+                        })
                 }
                 guard isPart, let own else { continue }
                 tables[Place(part: number, entity: entity)] = Table(entity: own, columns: columns)

@@ -156,7 +156,9 @@ private final class TestWriting: TestReading, WritingDecorator {
         return StoreRecording.Change(
             kind: mutation.kind, itemType: schema.name,
             identifier: hasIdentifier ? AnyItemID(mutation.cells[0], type: schema.attributes[0].type) : nil,
-            attributes: mutation.kind == .update ? mutation.columns.map { schema.attributes[$0].name } : [])
+            attributes: mutation.kind == .update
+                ? mutation.columns.filter(schema.declaredAttributes.indices.contains)
+                    .map { schema.attributes[$0].name } : [])
     }
 
     func setSavepoint() throws(DataStoreError) {

@@ -1,6 +1,6 @@
 import LarderKernel
 
-/// The names of a type's columns, found by their bytes.
+/// The names of a type's attributes, found by their bytes.
 final class ColumnNames: Sendable {
     let texts: [String]
     /// The bytes of all names, one after the other, and the number of each.
@@ -8,7 +8,7 @@ final class ColumnNames: Sendable {
     private let counts: [Int]
 
     init(of schema: EntitySchema) {
-        texts = schema.attributes.map(\.name)
+        texts = schema.declaredAttributes.map(\.name)
         bytes = texts.flatMap(\.utf8)
         counts = texts.map(\.utf8.count)
     }

@@ -338,6 +338,7 @@ extension Destination {
             if position == continuedPosition { noteLinks(ofContinued: row) }
             try row.requireComplete()
             if !state.newRows.isEmpty, row.isOfRunningCall { try noteReferences(of: row) }
+            try row.entity.schema.fold(row.cells, in: arena)
             mutations.append(RowMutation(.insert, entity: row.entity.number, cells: row.cells))
         }
         // Rows of one type one after the other are written together.

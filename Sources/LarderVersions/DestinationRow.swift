@@ -290,7 +290,7 @@ package final class DestinationEntity {
         self.movingType = movingType
         columns = ColumnNames(of: schema)
         types = schema.attributes.map(\.type)
-        requiredColumns = schema.attributes.indices.filter { !schema.attributes[$0].isOptional }
+        requiredColumns = schema.declaredAttributes.indices.filter { !schema.attributes[$0].isOptional }
     }
 
     var names: [String] { columns.texts }

@@ -1,3 +1,4 @@
+import LarderEngine
 public import LarderKernel
 
 // The text of a shape, in the order of the declaration.
@@ -13,12 +14,15 @@ extension EntitySchema: CustomStringConvertible {
     ///   toMany tags -> Tag nullify
     /// ```
     public var description: String {
-        let attributes = attributes.map { attribute in
+        let attributes = declaredAttributes.map { attribute in
             "\(ShapeName.text(of: attribute.name)): \(attribute.type.rawValue)\(attribute.isOptional ? "?" : "")"
         }
         let indexes = indexes.map { index in
             (index.isUnique ? "unique " : "index ")
-                + index.columns.map { ShapeName.text(of: self.attributes[$0].name) }.joined(separator: ", ")
+                + index.columns.map { column in
+                    ShapeName.text(of: self.attributes[declaredColumn(of: column)].name)
+                        + (folding(at: column)?.flags ?? "")
+                }.joined(separator: ", ")
         }
         let relationships = relationships.map { relationship in
             "\(relationship.kind.rawValue) \(ShapeName.text(of: relationship.name)) -> "

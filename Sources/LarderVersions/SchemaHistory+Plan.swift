@@ -61,14 +61,14 @@ extension SchemaHistory {
     ) throws(DataStoreError) {
         func attributes(of entity: String, in schema: StoreSchema) -> Set<UTF8Key>? {
             let found = schema.entities.first { UTF8Text.areEqual($0.name, entity) }
-            return found.map { Set($0.attributes.map { UTF8Key($0.name) }) }
+            return found.map { Set($0.declaredAttributes.map { UTF8Key($0.name) }) }
         }
         let (own, today) = (try version.schema(), try current().schema())
         for entity in stored.entities {
             guard let own = attributes(of: entity.name, in: own),
                 let today = attributes(of: entity.name, in: today)
             else { continue }
-            for attribute in entity.attributes {
+            for attribute in entity.attributes where attribute.folding == nil {
                 let name = UTF8Key(attribute.name)
                 if own.contains(name) || !today.contains(name) { continue }
                 throw DataStoreError(

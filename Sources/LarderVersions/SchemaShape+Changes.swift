@@ -18,16 +18,20 @@ extension SchemaShape {
 extension StoredSchema.Entity {
     fileprivate func changes(since earlier: StoredSchema.Entity) -> [String] {
         let type = ShapeName.text(of: name)
-        let attributes = ShapePairs(earlier.attributes, attributes, name: \.name)
-        let indexes = ShapePairs(earlier.indexes, indexes, name: \.shapeText)
+        let attributes = ShapePairs(
+            earlier.attributes.filter { $0.folding == nil }, attributes.filter { $0.folding == nil },
+            name: \.name)
+        let indexes = ShapePairs(
+            earlier.indexes.map { $0.shapeText(in: earlier) }, indexes.map { $0.shapeText(in: self) },
+            name: { $0 })
         let relationships = ShapePairs(earlier.relationships, relationships, name: \.name)
         return attributes.gone.map { "\(type).\(ShapeName.text(of: $0.name)) is gone" }
             + attributes.new.map { "\(type).\($0.shapeText) is new" }
             + attributes.both.filter { !UTF8Text.areEqual($0.shapeText, $1.shapeText) }.map { old, new in
                 "\(type).\(ShapeName.text(of: new.name)) is \(new.typeText), and was \(old.typeText)"
             }
-            + indexes.gone.map { "\(type): \($0.shapeText) is gone" }
-            + indexes.new.map { "\(type): \($0.shapeText) is new" }
+            + indexes.gone.map { "\(type): \($0) is gone" }
+            + indexes.new.map { "\(type): \($0) is new" }
             + relationships.gone.map { "\(type): \($0.shapeText) is gone" }
             + relationships.new.map { "\(type): \($0.shapeText) is new" }
             + relationships.both.filter { !UTF8Text.areEqual($0.shapeText, $1.shapeText) }.map { old, new in

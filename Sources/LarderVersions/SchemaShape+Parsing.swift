@@ -1,3 +1,4 @@
+import LarderEngine
 public import LarderKernel
 
 extension SchemaShape {
@@ -34,6 +35,7 @@ extension SchemaShape {
                 try words.read(into: &entities[entities.count - 1])
             }
         }
+        for position in entities.indices { entities[position].completeFolded() }
         let schema = StoredSchema(
             generation: 0, entities: entities, nextEntityNumber: entities.count + 1)
         if let problem = schema.shapeProblem {
@@ -45,6 +47,23 @@ extension SchemaShape {
     }
 }
 
+extension StoredSchema.Entity {
+    /// The text of a folded text; nil if the type has no such text.
+    fileprivate func text(of folding: StoredSchema.Folding) -> StoredSchema.Attribute? {
+        attributes.first {
+            $0.folding == nil && $0.type == .string && UTF8Text.areEqual($0.name, folding.text)
+        }
+    }
+
+    /// Lets folded texts be nil if their texts may, which lines below them may say.
+    fileprivate mutating func completeFolded() {
+        for position in attributes.indices {
+            guard let folding = attributes[position].folding, let text = text(of: folding) else { continue }
+            attributes[position].isOptional = text.isOptional
+        }
+    }
+}
+
 extension StoredSchema {
     /// The first reason why no store can have the schema, as the end of a sentence.
     fileprivate var shapeProblem: String? {
@@ -52,6 +71,9 @@ extension StoredSchema {
         for entity in entities {
             if !names.insert(UTF8Key(entity.name)).inserted {
                 return "two item types are called \(entity.name)"
+            }
+            for folding in entity.attributes.compactMap(\.folding) where entity.text(of: folding) == nil {
+                return "\(entity.name) has an index on \(folding.name), and no text of this name"
             }
             for relationship in entity.relationships where relationship.kind == .toOne {
                 let attribute = entity.attributes.first { UTF8Text.areEqual($0.name, relationship.name) }
@@ -110,10 +132,12 @@ struct ShapeLine {
         let name = try name()
         if take(":") {
             let attribute = try attribute(name)
-            entity.attributes.insert(attribute, at: name == "id" ? 0 : entity.attributes.count)
+            // Folded texts come last.
+            let end = entity.attributes.firstIndex { $0.folding != nil } ?? entity.attributes.count
+            entity.attributes.insert(attribute, at: name == "id" ? 0 : end)
         } else if name == "index" || name == "unique" {
-            var names = [try self.name()]
-            while take(",") { names.append(try self.name()) }
+            var names = [try indexedName(in: &entity)]
+            while take(",") { names.append(try indexedName(in: &entity)) }
             entity.indexes.append(StoredSchema.Index(attributes: names, isUnique: name == "unique"))
         } else if let kind = RelationshipSchema.Kind(rawValue: name) {
             entity.relationships.append(try relationship(kind))
@@ -121,6 +145,24 @@ struct ShapeLine {
             throw error("\"\(name)\" is followed by no type")
         }
         try end()
+    }
+
+    /// The name of an indexed attribute; one with flags, such as `name[c]`, is a folded text, which the entity gets.
+    private mutating func indexedName(
+        in entity: inout StoredSchema.Entity
+    ) throws(DataStoreError) -> String {
+        let text = try name()
+        guard take("[") else { return text }
+        let folding = StoredSchema.Folding(
+            text: text, ignoringCase: take("c"), ignoringDiacritics: take("d"))
+        guard take("]"), !folding.flags.isEmpty else { throw error("[c], [d] or [cd] is expected") }
+        let name = folding.name
+        if !entity.attributes.contains(where: { UTF8Text.areEqual($0.name, name) }) {
+            entity.attributes.append(
+                StoredSchema.Attribute(
+                    name: name, storageName: name, type: .string, isOptional: false, folding: folding))
+        }
+        return name
     }
 
     private mutating func attribute(_ name: String) throws(DataStoreError) -> StoredSchema.Attribute {

@@ -1,3 +1,4 @@
+import LarderEngine
 import LarderKernel
 
 extension SchemaShape: CustomStringConvertible {
@@ -11,13 +12,15 @@ extension SchemaShape: CustomStringConvertible {
     ///   slug: string
     ///   index cookedAt, slug
     ///   unique slug
+    ///   unique slug[c]
     ///   toMany ingredients -> Ingredient.recipe cascade
     ///   toOne kind -> Kind nullify
     /// ```
     ///
     /// Types and parts come in the order of their names' bytes, the identifier first. A name with an ASCII
     /// sign that is neither a letter nor a digit nor `_` is in quotes. After the arrow is the type at the other end, with
-    /// the relationship that this one shows from its other end.
+    /// the relationship that this one shows from its other end. `[c]` and `[d]` after the name of an indexed text mean
+    /// without regard to case, and to diacritics.
     public var description: String { text(.shown) }
 
     /// The text of which the hash is made.
@@ -32,7 +35,8 @@ extension StoredSchema.Entity {
     /// The name, and below it an indented line for each part.
     fileprivate func shapeLines(_ form: ShapeName.Form) -> [String] {
         let parts =
-            attributes.map { $0.shapeText(form) } + indexes.map { $0.shapeText(form) }
+            attributes.filter { $0.folding == nil }.map { $0.shapeText(form) }
+            + indexes.map { $0.shapeText(form, in: self) }
             + relationships.map { $0.shapeText(form) }
         return [ShapeName.text(of: name, form)] + parts.map { "  " + $0 }
     }
@@ -49,11 +53,14 @@ extension StoredSchema.Attribute {
 }
 
 extension StoredSchema.Index {
-    var shapeText: String { shapeText(.shown) }
-
-    fileprivate func shapeText(_ form: ShapeName.Form) -> String {
+    func shapeText(_ form: ShapeName.Form = .shown, in entity: StoredSchema.Entity) -> String {
         (isUnique ? "unique " : "index ")
-            + attributes.map { ShapeName.text(of: $0, form) }.joined(separator: ", ")
+            + attributes.map { name in
+                // A folded text is its text with the flags of the folding: `name[c]`.
+                let folding = entity.attributes.lazy.filter { UTF8Text.areEqual($0.name, name) }.first?
+                    .folding
+                return ShapeName.text(of: folding?.text ?? name, form) + (folding?.flags ?? "")
+            }.joined(separator: ", ")
     }
 }
 

@@ -93,10 +93,10 @@ extension StoredSchema {
         let entities = schema.entities.enumerated().map { number, entity in
             Entity(
                 number: number + 1, name: entity.name, storageName: entity.name,
-                attributes: entity.attributes.map { attribute in
+                attributes: entity.attributes.enumerated().map { column, attribute in
                     Attribute(
                         name: attribute.name, storageName: attribute.name, type: attribute.type,
-                        isOptional: attribute.isOptional)
+                        isOptional: attribute.isOptional, folding: entity.folding(at: column))
                 },
                 indexes: entity.indexes.map { index in
                     Index(
@@ -114,7 +114,10 @@ extension StoredSchema.Entity {
     /// The same item type with its parts in one order and without what an engine adds.
     fileprivate init(shapeOf entity: StoredSchema.Entity, number: Int) {
         let identifier = entity.attributes.prefix(1)
-        let others = entity.attributes.dropFirst().sorted { UTF8Text.precedes($0.name, $1.name) }
+        let others = entity.attributes.dropFirst().sorted { left, right in
+            if (left.folding == nil) != (right.folding == nil) { return left.folding == nil }
+            return UTF8Text.precedes(left.name, right.name)
+        }
         // A store keeps an index for each reference, whether one is declared or not.
         let references = entity.relationships.filter { $0.kind == .toOne }
             .map { StoredSchema.Index(attributes: [$0.name], isUnique: false) }
@@ -126,9 +129,13 @@ extension StoredSchema.Entity {
         self.init(
             number: number, name: entity.name, storageName: entity.name,
             attributes: (identifier + others).map { attribute in
+                // The tables that have folded a text are the process's and not the schema's.
                 StoredSchema.Attribute(
                     name: attribute.name, storageName: attribute.name, type: attribute.type,
-                    isOptional: attribute.isOptional)
+                    isOptional: attribute.isOptional,
+                    folding: attribute.folding.map {
+                        StoredSchema.Folding(text: $0.text, matching: $0.matching)
+                    })
             },
             indexes: (entity.indexes + references).sorted { $0.attributes.precedes($1.attributes) },
             relationships: entity.relationships.sorted { UTF8Text.precedes($0.name, $1.name) })

@@ -36,6 +36,33 @@ struct SchemaShapeTests {
         #expect(shape.hash == "2734583d37ee103deded9a49e1a62e14")
     }
 
+    @Test func `an index without regard to case is an index of the text with flags`() throws {
+        let text = """
+            Guest
+              id: itemID
+              name: string
+              note: string?
+              unique name[c]
+              index note[cd]
+            """
+        let shape = try SchemaShape(text: text)
+        let schema = try shape.schema().entities[0]
+
+        #expect(schema.declaredAttributes.map(\.name) == ["id", "name", "note"])
+        #expect(schema.attributes.map(\.name) == ["id", "name", "note", "name[c]", "note[cd]"])
+        #expect(schema.attributes.map(\.isOptional) == [false, false, true, false, true])
+        #expect(shape.description == text)
+        let other = try SchemaShape(
+            text: "Guest\n unique name[c]\n index note[cd]\n note: string?\n name: string\n id: itemID")
+        #expect(other == shape)
+        let exact = try SchemaShape(text: text.replacing("[c]", with: ""))
+        #expect(exact != shape)
+        let refused = thrown {
+            try SchemaShape(text: "Guest\n id: itemID\n size: int64\n index size[c]")
+        }
+        #expect(refused?.code == .invalidSchema)
+    }
+
     @Test func `the order of declaration does not count`() throws {
         let other = """
             Tag

@@ -66,7 +66,10 @@
                 try connection.execute(
                     "DROP INDEX IF EXISTS \(place.qualified(StoreNames.index(index, of: old)))")
             }
-            if evolution.changesRows { try changeColumns(evolution, old) }
+            if evolution.changesRows {
+                try changeColumns(evolution, old)
+                try fold(evolution)
+            }
             try addIndexes(of: new)
             try requireUnique(evolution)
         }
@@ -109,13 +112,39 @@
             }
         }
 
+        /// Fills the columns of folded texts: the server cannot fold, so texts are read, and sent back with their folding.
+        private func fold(_ evolution: EntityEvolution) throws(DataStoreError) {
+            var texts = ColumnSet()
+            for case .folded(let folded) in evolution.columns { texts.insert(folded.source) }
+            if texts.isEmpty { return }
+            let (rows, schema) = try rows(of: evolution)
+            let batches = RowBatches(of: 0, in: schema, rows)
+            while try batches.readNext() {
+                let mutations = batches.rows.map {
+                    RowMutation(.update, entity: 0, cells: $0, columns: texts)
+                }
+                try mutations.withUnsafeBufferPointer { mutations throws(DataStoreError) in
+                    try schema.withFolded(mutations) { folded throws(DataStoreError) in
+                        _ = try rows.apply(folded)
+                    }
+                }
+            }
+            try rows.finish()
+        }
+
+        private func rows(
+            of evolution: EntityEvolution
+        ) throws(DataStoreError) -> (rows: UpgradeRows, schema: StoreSchema) {
+            let schema = try StoreSchema(
+                of: StoredSchema(generation: 0, entities: [evolution.new.alone], nextEntityNumber: 1))
+            return (UpgradeRows(of: schema, as: [evolution.new], in: place, on: connection), schema)
+        }
+
         private func requireUnique(_ evolution: EntityEvolution) throws(DataStoreError) {
             let entity = EntitySchema(evolution.new)
             let indexes = evolution.addedUniqueIndexes(in: entity)
             if indexes.isEmpty { return }
-            let schema = try StoreSchema(
-                of: StoredSchema(generation: 0, entities: [evolution.new.alone], nextEntityNumber: 1))
-            let rows = UpgradeRows(of: schema, as: [evolution.new], in: place, on: connection)
+            let rows = try rows(of: evolution).rows
             for index in indexes {
                 let clash = try UniqueClash.first(in: index, of: 0, entity, rows)
                 if let clash { throw clash.violation.about(path: connection.path) }
@@ -202,6 +231,10 @@
             case .constant(let constant):
                 (position, self.old) = (nil, nil)
                 self.constant = constant
+            case .folded:
+                // Filled once the column is there.
+                (position, self.old) = (nil, nil)
+                constant = new.isOptional ? .null : .text("")
             }
         }
 

@@ -134,10 +134,13 @@ final class SQLiteSchemaTransaction: SchemaTransaction {
         _ sources: [EntityEvolution.ColumnSource]
     ) throws(DataStoreError) {
         let oldColumns = old.columns
-        let values = sources.enumerated().map { position, source in
+        var values: [String] = []
+        for (position, source) in sources.enumerated() {
             switch source {
-            case .stored(let number): oldColumns[number]
-            case .constant: "?\(position + 1)"
+            case .stored(let number): values.append(oldColumns[number])
+            case .constant: values.append("?\(position + 1)")
+            case .folded(let folded):
+                values.append("\(FoldingFunction.name(of: folded.matching))(\(values[folded.source]))")
             }
         }
         let statement = try connection.prepare(

@@ -51,7 +51,8 @@ struct DependentChanges {
         }
         var found: [MergeFinding] = []
         for (number, index) in type.indexes.enumerated() where index.isUnique {
-            let isKept = finding.position == nil || index.columns.contains(where: finding.columns.contains)
+            let columns = index.columns.map(type.declaredColumn)
+            let isKept = finding.position == nil || columns.contains(where: finding.columns.contains)
             guard isKept, let holder,
                 let claim = claim(number, index, finding.row.entity, row.start),
                 let position = takers[claim], run.key(of: run.changes[position]) != finding.row
@@ -59,7 +60,7 @@ struct DependentChanges {
             found.append(
                 MergeFinding(
                     row: run.key(of: run.changes[position]), position: position,
-                    kind: .notUnique(index.columns, of: type, holder: holder), columns: index.columns))
+                    kind: .notUnique(index.columns, of: type, holder: holder), columns: columns))
         }
         return found
     }
@@ -68,8 +69,8 @@ struct DependentChanges {
         _ number: Int, _ index: IndexSchema, _ entity: Int, _ row: UnsafePointer<Cell>
     ) -> Claim? {
         let type = run.schema.entities[entity]
-        if index.columns.contains(where: { row[$0].isNull }) { return nil }
-        let values = index.columns.map { Constant(row[$0], storage: type.storage(ofColumn: $0)) }
+        if index.columns.contains(where: { row[type.declaredColumn(of: $0)].isNull }) { return nil }
+        let values = index.columns.map { type.constant(at: $0, of: row) }
         return Claim(entity: entity, index: number, values: values)
     }
 
@@ -81,7 +82,8 @@ struct DependentChanges {
             if type.isLink || !type.hasUniqueIndex { continue }
             for (number, index) in type.indexes.enumerated() where index.isUnique {
                 // Only a further attempt knows the columns that a change does not set.
-                if change.kind == .update, !index.columns.allSatisfy(change.columns.contains) { continue }
+                let columns = index.columns.map(type.declaredColumn)
+                if change.kind == .update, !columns.allSatisfy(change.columns.contains) { continue }
                 if let claim = claim(number, index, change.entity, change.cells) { takers[claim] = position }
             }
         }

@@ -1,4 +1,5 @@
 package import LarderKernel
+import LarderPattern
 import LarderValues
 
 extension EntitySchema {
@@ -13,6 +14,25 @@ extension EntitySchema {
         let identifier = cells[0]
         if identifier.kind == .text, !(1...DataStoreLimits.identifierBytes).contains(Int(identifier.length)) {
             throw undecodable(identifier, at: 0)
+        }
+    }
+
+    /// Refuses a row whose folded texts are not the ones of its texts.
+    ///
+    /// - Throws: `.damaged`, naming the item and the attribute.
+    func requireFolded(_ cells: UnsafePointer<Cell>) throws(DataStoreError) {
+        for column in foldedColumns {
+            guard let folded = attributes[column].folded, cells[column].kind == .text else { continue }
+            let isFolded = folded.matching.folding.withFolded(cells[folded.source].bytes) {
+                $0.isEqual(to: cells[column].bytes)
+            }
+            if isFolded { continue }
+            throw DataStoreError(
+                .damaged, "The text and the form of it that is kept for an index differ.",
+                advice: """
+                    Another tool may have changed the text alone. Give the item another text, and then this one again.
+                    """, itemType: name, attribute: attributes[folded.source].name,
+                identifier: AnyItemID(cells[0], type: attributes[0].type))
         }
     }
 }

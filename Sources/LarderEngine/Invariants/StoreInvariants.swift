@@ -188,6 +188,7 @@ extension StoreSchema {
     ) throws(DataStoreError) {
         let entity = entities[number]
         try entity.requireDecodable(cells)
+        try entity.requireFolded(cells)
         if types.indices.contains(number) { try types[number].requireReadable(cells, of: entity) }
     }
 }

@@ -1,4 +1,5 @@
 public import LarderKernel
+import LarderPattern
 
 /// Two items of one type that hold the same values in the columns of a unique index.
 ///
@@ -12,6 +13,8 @@ public struct UniqueClash: Sendable {
     private let values: [Constant]
     private let first: AnyItemID
     private let second: AnyItemID
+    /// The rows of both items, if a column is a folded text.
+    private var rows: [RowValues] = []
 
     /// The clash that comes first by its smaller identifier; nil when all values differ.
     ///
@@ -36,7 +39,36 @@ public struct UniqueClash: Sendable {
             if let work { try Cancellation.check(work) }
             try search.take(row.start)
         }
-        return search.clash
+        guard var clash = search.clash, index.columns.contains(where: entity.foldedColumns.contains) else {
+            return search.clash
+        }
+        try clash.readRows(of: number, transaction)
+        return clash
+    }
+
+    /// Reads the texts of both items.
+    private mutating func readRows(
+        of number: Int, _ transaction: any StorageReading
+    ) throws(DataStoreError) {
+        let arena = RowArena(chunkBytes: 1024)
+        let cells = CellBuffer(count: entity.attributes.count)
+        for item in [first, second] {
+            let identifier = try item.encode(in: arena)
+            if try transaction.row(at: identifier, of: number, into: cells.start) {
+                rows.append(RowValues(cells.start, of: entity))
+            }
+        }
+    }
+
+    /// The name and the value of a column; for a folded text the texts of both items.
+    private func shown(_ value: Constant, at column: Int) -> String {
+        let text = entity.declaredColumn(of: column)
+        let (name, type) = (entity.attributes[text].name, entity.attributes[text].type)
+        guard let folded = entity.attributes[column].folded, rows.count == 2 else {
+            return "\(name) \(value.shown(as: type))"
+        }
+        let texts = rows.map { $0.values[text].shown(as: type) }
+        return "\(name) without regard to \(folded.matching.ignored), \(texts[0]) and \(texts[1])"
     }
 
     fileprivate init?(
@@ -52,9 +84,7 @@ public struct UniqueClash: Sendable {
 
     /// The clash as a sentence.
     public var sentence: String {
-        let shared = zip(index.columns, values).map { column, value in
-            "\(entity.attributes[column].name) \(value.shown(as: entity.attributes[column].type))"
-        }
+        let shared = zip(index.columns, values).map { shown($1, at: $0) }
         return "The items \(first) and \(second) of \(entity.name) have the same "
             + shared.joined(separator: " and ") + ", which has to be unique."
     }
@@ -75,7 +105,7 @@ public struct UniqueClash: Sendable {
     private func error(advice: String) -> DataStoreError {
         DataStoreError(
             .uniqueViolation, sentence, advice: advice, itemType: entity.name,
-            attribute: index.columns.map { entity.attributes[$0].name }.joined(separator: ", "),
+            attribute: entity.declaredNames(of: index.columns),
             identifier: first)
     }
 }

@@ -79,8 +79,8 @@ public struct SchemaEvolution: Sendable {
         var names = FreeNames(besides: stored.entities.map(\.storageName))
         for (number, entity) in schema.entities.enumerated() {
             var comparison = EntityComparison(
-                entity: entity, number: number, originalNames: adjustment.attributeNames[UTF8Key(entity.name)]
-            )
+                entity: entity, number: number, keepsFoldings: schema.purpose == .inspection,
+                originalNames: adjustment.attributeNames[UTF8Key(entity.name)])
             let position = target.position(of: entity, in: schema)
             let old = position.map { $0 < kept.entities.count ? kept.entities[$0] : target.entities[$0] }
             var new = try comparison.compare(with: old, number: target.nextEntityNumber, &names)
@@ -138,6 +138,8 @@ public struct EntityEvolution: Sendable {
         case stored(Int)
         /// From a constant: the attribute is new.
         case constant(Constant)
+        /// From the text in another of the new columns, as a folding makes it; that column comes before.
+        case folded(FoldedColumn)
     }
 
     /// True if the store keeps it under another name from now on.
@@ -164,9 +166,16 @@ public struct EntityEvolution: Sendable {
     package func addedUniqueIndexes(in entity: EntitySchema) -> [IndexSchema] {
         let added = addedIndexes.filter(\.isUnique)
         return entity.indexes.filter { index in
+            if index.isUnique, index.columns.contains(where: isFolded) { return true }
             let names = index.columns.map { entity.attributes[$0].name }
             return added.contains { $0.attributes.elementsEqual(names, by: UTF8Text.areEqual) }
         }
+    }
+
+    /// True if the values of a column are folded by the change.
+    private func isFolded(_ column: Int) -> Bool {
+        guard columns.indices.contains(column), case .folded = columns[column] else { return false }
+        return true
     }
 
     /// The indexes that are no longer wanted.
@@ -184,13 +193,16 @@ private struct EntityComparison {
     let number: Int
     /// The stored names of attributes, by the declared ones, as a schema step gives them.
     let originalNames: [UTF8Key: String]?
+    /// True if stored texts that other Unicode tables have folded stay.
+    let keepsFoldings: Bool
     var differences: [SchemaDifference] = []
     private var columns: [EntityEvolution.ColumnSource] = []
 
-    init(entity: EntitySchema, number: Int, originalNames: [UTF8Key: String]?) {
+    init(entity: EntitySchema, number: Int, keepsFoldings: Bool, originalNames: [UTF8Key: String]?) {
         self.entity = entity
         self.number = number
         self.originalNames = originalNames
+        self.keepsFoldings = keepsFoldings
     }
 
     mutating func compare(
@@ -199,7 +211,7 @@ private struct EntityComparison {
         var attributes: [StoredSchema.Attribute] = []
         var names = FreeNames(besides: old?.attributes.map(\.storageName) ?? [])
         let positions = old?.positions(of: entity.attributes, renamed: originalNames ?? [:])
-        for (column, attribute) in entity.attributes.enumerated() {
+        for (column, attribute) in entity.declaredAttributes.enumerated() {
             if let old, let position = positions?[column] {
                 let stored = old.attributes[position]
                 if !entity.isLink {
@@ -215,6 +227,9 @@ private struct EntityComparison {
                 attributes.append(Self.stored(attribute, storageName: names.take(attribute.name)))
             }
         }
+        for column in entity.foldedColumns {
+            if let attribute = fold(column, of: old, &names) { attributes.append(attribute) }
+        }
         let indexes = entity.indexes.map { index in
             StoredSchema.Index(
                 attributes: index.columns.map { entity.attributes[$0].name }, isUnique: index.isUnique)
@@ -228,6 +243,36 @@ private struct EntityComparison {
 
     func evolution(from old: StoredSchema.Entity?, to new: StoredSchema.Entity) -> EntityEvolution {
         EntityEvolution(entity: number, old: old, new: new, columns: columns)
+    }
+
+    /// The stored form of the column with a folded text, which stays if the same text was folded in the same way.
+    private mutating func fold(
+        _ column: Int, of old: StoredSchema.Entity?, _ names: inout FreeNames
+    ) -> StoredSchema.Attribute? {
+        let attribute = entity.attributes[column]
+        guard let folded = attribute.folded, var folding = entity.folding(at: column, by: TextFolding.tables)
+        else { return nil }
+        let known = old.flatMap { old -> Int? in
+            guard case .stored(let text) = columns[folded.source] else { return nil }
+            return old.attributes.firstIndex { stored in
+                guard let known = stored.folding, known.matching == folding.matching else { return false }
+                return UTF8Text.areEqual(known.text, old.attributes[text].name)
+                    && (keepsFoldings || UTF8Text.areEqual(known.tables, folding.tables))
+            }
+        }
+        let same = old?.attributes.first { $0.folding != nil && UTF8Text.areEqual($0.name, attribute.name) }
+        if let old, let known, let kept = old.attributes[known].folding { folding.tables = kept.tables }
+        if old != nil { columns.append(known.map { .stored($0) } ?? .folded(folded)) }
+        var stored = Self.stored(
+            attribute, storageName: same?.storageName ?? names.take(Self.storageName(of: folding)))
+        stored.folding = folding
+        return stored
+    }
+
+    /// The name for SQL of the column with a folded text: `name_folded`, `name_plain`, or both.
+    private static func storageName(of folding: StoredSchema.Folding) -> String {
+        folding.text + (folding.matching.contains(.caseInsensitive) ? "_folded" : "")
+            + (folding.matching.contains(.diacriticInsensitive) ? "_plain" : "")
     }
 
     private mutating func fill(
@@ -255,16 +300,18 @@ extension StoredSchema.Entity {
     /// The positions of the stored forms of declared attributes, nil for one that has none.
     ///
     /// No stored attribute becomes two: a name that a step gives to another attribute comes first, then the own
-    /// names, then those that attributes had before.
+    /// names, then those that attributes had before. Folded texts have none.
     ///
     /// - Parameter renamed: The stored names of attributes, by the declared ones, as a schema step gives them.
     package func positions(of declared: [AttributeSchema], renamed: [UTF8Key: String]) -> [Int?] {
         let stored = Dictionary(
-            attributes.enumerated().map { (UTF8Key($1.name), $0) }, uniquingKeysWith: { first, _ in first })
+            attributes.enumerated().filter { $1.folding == nil }.map { (UTF8Key($1.name), $0) },
+            uniquingKeysWith: { first, _ in first })
         var positions = [Int?](repeating: nil, count: declared.count)
         var taken: Set<Int> = []
         func take(_ name: (AttributeSchema) -> String?) {
-            for (column, attribute) in declared.enumerated() where positions[column] == nil {
+            for (column, attribute) in declared.enumerated()
+            where positions[column] == nil && attribute.folded == nil {
                 guard let position = name(attribute).flatMap({ stored[UTF8Key($0)] }),
                     taken.insert(position).inserted
                 else { continue }

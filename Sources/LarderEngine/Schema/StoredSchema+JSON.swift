@@ -1,4 +1,5 @@
 package import LarderKernel
+import LarderPattern
 
 /// The JSON of a stored schema, in stores and in the first line of JSON Lines.
 ///
@@ -62,6 +63,22 @@ extension StoredSchema.Attribute: JSONObject {
         try fields.storeField("storageName", &storageName)
         try fields.field("type", &type)
         try fields.field("isOptional", &isOptional)
+        try fields.field("folding", &folding)
+    }
+}
+
+extension StoredSchema.Folding: JSONObject {
+    package static var blank: StoredSchema.Folding { StoredSchema.Folding(text: "", matching: .exact) }
+
+    package mutating func list<Fields: JSONFields>(_ fields: inout Fields) throws(Fields.Failure) {
+        var (ignoresCase, ignoresDiacritics) = (
+            matching.contains(.caseInsensitive), matching.contains(.diacriticInsensitive)
+        )
+        try fields.field("text", &text)
+        try fields.field("ignoresCase", &ignoresCase)
+        try fields.field("ignoresDiacritics", &ignoresDiacritics)
+        try fields.storeField("tables", &tables)
+        matching = TextMatching(ignoringCase: ignoresCase, ignoringDiacritics: ignoresDiacritics)
     }
 }
 

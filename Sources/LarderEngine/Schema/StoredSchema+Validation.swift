@@ -82,9 +82,19 @@ extension StoredSchema.Entity {
     private var attributeProblem: String? {
         var (names, storageNames) = (DistinctNames(), DistinctNames())
         let limit = AttributeSchema.maximumNameBytes
+        var hasFolded = false
         for attribute in attributes {
+            // The name of a folded text is its text's name and at most four bytes.
+            let limit = attribute.folding == nil ? limit : limit + 4
             if let problem = StoredSchema.problem(inName: attribute.name, limit: limit) {
                 return "has an attribute whose name \(problem)"
+            }
+            if attribute.folding == nil, hasFolded {
+                return "has the attribute \"\(attribute.name)\" after its folded texts"
+            }
+            hasFolded = attribute.folding != nil
+            if hasFolded, !foldsText(attribute) {
+                return "has the folded text \"\(attribute.name)\" of an attribute that is not such a text"
             }
             if !names.insert(attribute.name) { return "has two attributes called \"\(attribute.name)\"" }
             let storageName = attribute.storageName
@@ -97,6 +107,14 @@ extension StoredSchema.Entity {
             }
         }
         return nil
+    }
+
+    private func foldsText(_ attribute: StoredSchema.Attribute) -> Bool {
+        guard let folding = attribute.folding, !folding.matching.isEmpty else { return false }
+        return attributes.dropFirst().contains { text in
+            UTF8Text.areEqual(text.name, folding.text) && text.folding == nil && text.type == .string
+                && attribute.type == .string && text.isOptional == attribute.isOptional
+        }
     }
 
     private var indexProblem: String? {

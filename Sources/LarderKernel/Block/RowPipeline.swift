@@ -143,10 +143,12 @@ extension RowPipeline {
     ) throws(DataStoreError) -> Int {
         if iterations.isIterating { try iterations.require(mutations, resources.schema) }
         if isAskingRules { throw fail(with: changeInsideRule) }
-        if rules.concern(mutations) {
-            return try applyByRules(mutations, in: call, knownColumn: column)
+        return try resources.schema.withFolded(mutations) { mutations throws(DataStoreError) in
+            if rules.concern(mutations) {
+                return try applyByRules(mutations, in: call, knownColumn: column)
+            }
+            return try applyChecked(mutations, in: call).count
         }
-        return try applyChecked(mutations, in: call).count
     }
 
     private func applyByRules(

@@ -21,7 +21,7 @@ extension WriteBlock {
         let arena = context.resources.arena
         arena.reset()
         let row = try RowMutation.inserting(item, entity: 0, in: arena)
-        let value = Constant(row.cells[column], storage: Item.schema.storage(ofColumn: column))
+        let value = Item.schema.constant(at: column, of: row.cells)
         return value.isNull ? nil : value
     }
 
@@ -69,7 +69,10 @@ extension WriteBlock {
         // Values that only one item has may be passed on, so they are judged all together.
         let columns = assignments.map(\.column)
         var isJudgedAtOnce =
-            Item.schema.indexes.contains { $0.isUnique && $0.columns.contains(where: columns.contains) }
+            Item.schema.indexes.contains { index in
+                index.isUnique
+                    && index.columns.contains { columns.contains(Item.schema.declaredColumn(of: $0)) }
+            }
             || pipeline.rules.graph.oneToOnes[number].contains { columns.contains($0.column) }
         // All values are read before any is written, as a value may be another item's of the call.
         for assignment in assignments {

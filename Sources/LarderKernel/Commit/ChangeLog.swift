@@ -113,8 +113,11 @@ package struct ChangeLog {
             case (false, false): return nil
             case (true, true):
                 // An item that was deleted and inserted again counts as changed in all its attributes.
-                let columns = wasReplaced ? ColumnSet(1..<entity.attributes.count) : columns
-                var names = Set(columns.map { entity.attributes[$0].propertyName })
+                let columns = wasReplaced ? ColumnSet(1..<entity.declaredCount) : columns
+                var names: Set<String> = []
+                for column in columns where column < entity.declaredCount {
+                    names.insert(entity.attributes[column].propertyName)
+                }
                 for number in relationships { names.insert(entity.relationships[number].propertyName) }
                 return .updated(attributes: names)
             }

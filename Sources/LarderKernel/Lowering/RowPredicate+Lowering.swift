@@ -60,9 +60,12 @@ private struct FilterLowering {
         case .compare(let column, let comparison, let constant):
             return comparing(column, comparison, constant, of: entity)
         case .isIn(let column, let constants): return isOneOf(column, constants, of: entity)
-        case .text(let column, let test): return .text(column: column, test, negated: false)
+        case .text(let column, let test):
+            return test.lowered(for: column) { entity.column(folding: column, $0) }
         case .pattern(let column, let test):
-            return test.lowered(for: column, isOptional: isOptional(column, of: entity))
+            return test.lowered(
+                for: column, folded: { entity.column(folding: column, $0) },
+                isOptional: isOptional(column, of: entity))
         case .calculated(let left, let comparison, let right):
             if let step = left.commonStep(with: right) {
                 let inner = FilterNode.calculated(left.behindStep, comparison, right.behindStep)

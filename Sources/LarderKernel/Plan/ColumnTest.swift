@@ -142,6 +142,20 @@ public struct TextTest: Sendable, Hashable {
             kind, needle, ignoresCase: folding.ignoresCase, ignoresDiacritics: folding.ignoresDiacritics)
     }
 
+    /// The test of a column's text, or the exact one of the column that keeps the text as it is compared.
+    ///
+    /// - Parameter folded: The number of that column; nil if there is none.
+    func lowered(for column: Int, folded: (TextMatching) -> Int?) -> RowPredicate {
+        let matching = TextMatching(ignoringCase: ignoresCase, ignoringDiacritics: ignoresDiacritics)
+        guard let folded = folded(matching), case .text(let needle) = self.needle else {
+            return .text(column: column, self, negated: false)
+        }
+        if let comparison = Comparison(rawValue: kind.rawValue) {
+            return .compare(column: folded, comparison, self.needle)
+        }
+        return .text(column: folded, TextTest(kind, needle, .exact), negated: false)
+    }
+
     /// True if the bytes are compared directly.
     public var isExact: Bool { !ignoresCase && !ignoresDiacritics }
 

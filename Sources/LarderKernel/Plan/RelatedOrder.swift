@@ -59,9 +59,11 @@ extension RelatedOrder.Term {
             relationships.append(relationship)
             number = relationship.target
         }
+        // A folded text that the store keeps is a column as any other.
+        let folded = store.entities[number].column(folding: term.place.column, term.matching)
         self.init(
             path: relationships,
-            term: RequestPlan.SortTerm(column: term.place.column, isAscending: term.isAscending),
-            matching: term.matching)
+            term: RequestPlan.SortTerm(column: folded ?? term.place.column, isAscending: term.isAscending),
+            matching: folded == nil ? term.matching : .exact)
     }
 }

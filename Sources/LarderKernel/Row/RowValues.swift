@@ -40,7 +40,7 @@ package struct RowValues: Sendable, Hashable {
     /// The columns whose values differ from another row of the same item.
     package func changedColumns(to other: RowValues) -> ColumnSet {
         var columns = ColumnSet()
-        for column in values.indices.dropFirst() {
+        for column in schema.declaredAttributes.indices.dropFirst() {
             let isUnchanged = values[column].withCell { old in
                 other.values[column].withCell { schema.isUnchanged(at: column, from: old, to: $0) }
             }

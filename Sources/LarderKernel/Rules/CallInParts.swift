@@ -73,8 +73,10 @@ extension RowPipeline {
             } catch  where error.code == .uniqueViolation && failure == nil {
                 parts?.references.keepFirst(waiting)
                 let clashes = try list.withUnsafeBufferPointer { list throws(DataStoreError) in
-                    try judging { reading throws(DataStoreError) in
-                        try UniquenessRule().clashes(of: list, in: reading)
+                    try resources.schema.withFolded(list) { list throws(DataStoreError) in
+                        try judging { reading throws(DataStoreError) in
+                            try UniquenessRule().clashes(of: list, in: reading)
+                        }
                     }
                 }
                 // Another rule has refused them, and does not say which.

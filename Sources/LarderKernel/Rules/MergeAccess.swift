@@ -121,8 +121,7 @@ extension MergeConflict.Kind {
     /// The values of some columns of an item type are held by another item.
     package static func notUnique(_ columns: [Int], of type: EntitySchema, holder: AnyItemID) -> Self {
         .notUnique(
-            attribute: columns.map { type.attributes[$0].propertyName }.joined(separator: ", "),
-            holder: holder)
+            attribute: type.declaredNames(of: columns), holder: holder)
     }
 }
 
@@ -138,9 +137,18 @@ extension MergeAccess {
         _ changes: [MergedChange], keeping kept: [RowKey: Bool], in call: UndoneCall
     ) throws(DataStoreError) -> MergedState {
         if changes.isEmpty { return MergedState() }
+        return try changes.map(\.mutation).withUnsafeBufferPointer { asked throws(DataStoreError) in
+            try schema.withFolded(asked) { asked throws(DataStoreError) in
+                try apply(changes, as: Array(asked), keeping: kept, in: call)
+            }
+        }
+    }
+
+    private func apply(
+        _ changes: [MergedChange], as asked: [RowMutation], keeping kept: [RowKey: Bool], in call: UndoneCall
+    ) throws(DataStoreError) -> MergedState {
         let merged = MergedRows(keeping: kept)
         let waves = DeletionWaves(in: block.pipeline, of: call, merging: merged)
-        let asked = changes.map(\.mutation)
         let added = try asked.withUnsafeBufferPointer { asked throws(DataStoreError) in
             try block.pipeline.judging { reading throws(DataStoreError) in
                 try block.pipeline.rules.mutations(following: asked, in: reading, isMerge: true)
@@ -217,7 +225,9 @@ private struct Clashes {
     }
 
     mutating func add(_ clash: UniquenessRule.Clash, of type: EntitySchema) throws(DataStoreError) {
-        try add(.notUnique(clash.columns, of: type, holder: clash.holder), clash.position, clash.columns)
+        try add(
+            .notUnique(clash.columns, of: type, holder: clash.holder), clash.position,
+            clash.columns.map(type.declaredColumn))
     }
 
     mutating func add(_ dangling: DanglingReference) throws(DataStoreError) {

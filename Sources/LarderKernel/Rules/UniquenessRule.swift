@@ -1,3 +1,5 @@
+import LarderPattern
+
 /// Refuses a second item with the same value of a unique attribute, before anything is written.
 ///
 /// Uniqueness is judged on whole rows, after all mutations of one list: values may be swapped in
@@ -60,8 +62,8 @@ private struct UniquenessCheck {
     }
 
     func check() throws(DataStoreError) {
-        try examine { claim, _, holder throws(DataStoreError) in
-            throw violation(claim, holder: holder)
+        try examine { claim, position, holder throws(DataStoreError) in
+            throw try violation(claim, at: position, holder: holder)
         }
     }
 
@@ -152,17 +154,39 @@ private struct UniquenessCheck {
         reading.schema.entities[place.entity].indexes[place.number].columns
     }
 
-    private func violation(_ claim: Claim, holder: AnyItemID) -> DataStoreError {
+    private func violation(
+        _ claim: Claim, at position: Int, holder: AnyItemID
+    ) throws(DataStoreError) -> DataStoreError {
         let schema = reading.schema.entities[claim.place.entity]
-        let attributes = columns(of: claim.place).map { schema.attributes[$0] }
-        let values = zip(attributes, claim.values).map { "\($0.propertyName) \($1.shown(as: $0.type))" }
-        let names = attributes.map(\.propertyName).joined(separator: ", ")
+        let columns = columns(of: claim.place)
+        // A folded text is shown as the texts of both items.
+        let stored = CellBuffer(count: schema.attributes.count)
+        let listed = rows.all.first { $0.key == ItemKey(entity: claim.place.entity, identifier: holder) }
+        if columns.contains(where: schema.foldedColumns.contains) {
+            let identifier = try holder.encode(in: reading.arena)
+            _ = try reading.snapshot.row(at: identifier, of: claim.place.entity, into: stored.start)
+        }
+        let values = zip(columns, claim.values).map { column, value -> String in
+            let text = schema.declaredColumn(of: column)
+            let (name, type) = (schema.attributes[text].propertyName, schema.attributes[text].type)
+            guard let folded = schema.attributes[column].folded else {
+                return "\(name) \(value.shown(as: type))"
+            }
+            let source = listed.flatMap { rows.source(of: text, in: rows.given(to: $0)) }
+            let held = schema.constant(
+                at: text, of: source.map { mutations[$0].cells } ?? UnsafePointer(stored.start))
+            let isGiven = rows.source(of: text, in: [position]) != nil
+            let own = isGiven ? schema.constant(at: text, of: mutations[position].cells) : value
+            return "\(name) \((held.isNull ? own : held).shown(as: type)), which equals "
+                + "\(own.shown(as: type)) without regard to \(folded.matching.ignored)"
+        }
+        withExtendedLifetime(stored) {}
         return DataStoreError(
             .uniqueViolation,
             "The item \(holder) already has the \(values.joined(separator: " and ")).",
-            advice: attributes.count == 1
+            advice: columns.count == 1
                 ? nil : "Change one of these values, or use upsert(_:by:) with all of them.",
-            itemType: schema.name, attribute: names, identifier: holder)
+            itemType: schema.name, attribute: schema.declaredNames(of: columns), identifier: holder)
     }
 }
 

@@ -22,6 +22,8 @@ public struct AttributeSchema: Sendable {
     let referencedType: (any DataStoreItem.Type)?
     /// The reason why no store can keep the attribute; nil if all can.
     let problem: String?
+    /// The text that it keeps folded, for an index; nil for an attribute of the app.
+    public internal(set) var folded: FoldedColumn?
 
     /// An attribute without default.
     ///

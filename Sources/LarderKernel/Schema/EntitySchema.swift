@@ -1,3 +1,5 @@
+public import LarderPattern
+
 /// The description of one item type for a store: its name, attributes and indexes.
 ///
 ///     static let schema = EntitySchema(
@@ -15,7 +17,11 @@ public final class EntitySchema: Sendable {
     /// The name under which the items are stored.
     public let name: String
     /// The attributes in column order; column 0 is `id`.
+    ///
+    /// Folded texts that the library keeps for indexes come last; ``declaredAttributes`` leaves them out.
     public let attributes: [AttributeSchema]
+    /// The number of the attributes that keep folded texts.
+    package let foldedCount: Int
     /// The indexes, each with the numbers of its columns; each ``ToOne`` has one.
     public let indexes: [IndexSchema]
     /// The relationships without a column in the order of their declaration, then each ``ToOne``.
@@ -43,6 +49,8 @@ public final class EntitySchema: Sendable {
         indexes: [IndexDeclaration] = [], relationships: [RelationshipDeclaration] = []
     ) {
         var problems: [String] = []
+        // The attributes of another schema may have its folded texts among them.
+        let attributes = attributes.filter { $0.folded == nil }
         let relationships = RelationshipSchema.relationships(
             declared: relationships, attributes: attributes, problems: &problems)
         self.init(
@@ -72,7 +80,6 @@ public final class EntitySchema: Sendable {
         relationships: [RelationshipSchema], isLink: Bool, originalName: String?, problems earlier: [String]
     ) {
         self.name = name
-        self.attributes = attributes
         self.relationships = relationships
         self.isLink = isLink
         self.originalName = originalName
@@ -84,11 +91,13 @@ public final class EntitySchema: Sendable {
         where !properties.insert(UTF8Key(property)).inserted {
             problems.append("two attributes or relationships are of the property \"\(property)\"")
         }
-        var indexSchemas: [IndexSchema] = indexes.compactMap { declaration in
-            let columns = declaration.attributes.map { name in
-                attributes.firstIndex { UTF8Text.areEqual($0.name, name) }
-            }
-            for (name, column) in zip(declaration.attributes, columns) {
+        let (attributes, foldedNames) = EntitySchema.folding(attributes, for: indexes, problems: &problems)
+        self.attributes = attributes
+        foldedCount = attributes.reversed().prefix { $0.folded != nil }.count
+        var indexSchemas: [IndexSchema] = zip(indexes, foldedNames).compactMap { declaration, foldedName in
+            let names = foldedName.map { [$0] } ?? declaration.attributes
+            let columns = names.map { name in attributes.firstIndex { UTF8Text.areEqual($0.name, name) } }
+            for (name, column) in zip(names, columns) {
                 guard let column else {
                     problems.append("an index names the unknown attribute \"\(name)\"")
                     continue
@@ -118,13 +127,47 @@ public final class EntitySchema: Sendable {
 
     /// An item type as a store describes it, which the app need not have.
     package convenience init(_ stored: StoredSchema.Entity) {
+        let attributes = stored.attributes.map { attribute in
+            let source = attribute.folding.flatMap { folding in
+                stored.attributes.firstIndex { UTF8Text.areEqual($0.name, folding.text) }
+            }
+            guard let source, let folding = attribute.folding else { return AttributeSchema(attribute) }
+            return AttributeSchema(
+                folding: AttributeSchema(stored.attributes[source]), at: source, folding.matching)
+        }
         self.init(
-            stored.name, attributes: stored.attributes.map(AttributeSchema.init),
+            stored.name, attributes: attributes,
             indexes: stored.indexes.map { index in
                 IndexDeclaration(attributes: index.attributes, isUnique: index.isUnique)
             },
             relationships: stored.relationships.map { RelationshipSchema($0, of: stored) },
             isLink: stored.isLink, originalName: nil, problems: [])
+    }
+
+    /// The attributes with those for folded texts that indexes need, and for each index the name of its folded text.
+    private static func folding(
+        _ attributes: [AttributeSchema], for indexes: [IndexDeclaration], problems: inout [String]
+    ) -> (attributes: [AttributeSchema], names: [String?]) {
+        var all = attributes
+        let names = indexes.map { index -> String? in
+            guard !index.matching.folding.isExact, let name = index.attributes.first,
+                let column = attributes.firstIndex(where: { UTF8Text.areEqual($0.name, name) })
+            else { return nil }
+            if attributes[column].type != .string || attributes[column].referencedType != nil || column == 0 {
+                problems.append(
+                    "\"\(name)\" cannot have an index without regard to case or diacritics, as it is "
+                        + (column == 0 ? "the identifier" : "no text"))
+                return nil
+            }
+            let folded = AttributeSchema(folding: attributes[column], at: column, index.matching)
+            if attributes.contains(where: { $0.folded == nil && UTF8Text.areEqual($0.name, folded.name) }) {
+                problems.append("the name \"\(folded.name)\" is kept for the folded text of \"\(name)\"")
+                return nil
+            }
+            if !all.contains(where: { UTF8Text.areEqual($0.name, folded.name) }) { all.append(folded) }
+            return folded.name
+        }
+        return (all, names)
     }
 
     private static func problems(
@@ -148,6 +191,7 @@ public final class EntitySchema: Sendable {
                 problems.append("the attribute \"\(attribute.name)\" is declared twice")
             }
             let bytes = attribute.name.utf8
+            if attribute.folded != nil { continue }
             if bytes.isEmpty || bytes.contains(0) || bytes.count > AttributeSchema.maximumNameBytes {
                 problems.append("the attribute name \"\(attribute.name)\" is empty, too long or holds a NUL")
             }
@@ -175,14 +219,14 @@ public final class EntitySchema: Sendable {
         relationships.indices.contains(number) && relationships[number].column == nil ? number : nil
     }
 
-    /// The column of the attribute with this name in the store.
+    /// The column of the attribute with this name in the store, which the app declares.
     public func column(named name: String) -> Int? {
-        attributes.firstIndex { UTF8Text.areEqual($0.name, name) }
+        declaredAttributes.firstIndex { UTF8Text.areEqual($0.name, name) }
     }
 
     /// The column of the attribute that the app knows by this name.
     package func column(ofProperty name: String) -> Int? {
-        attributes.firstIndex { UTF8Text.areEqual($0.propertyName, name) }
+        declaredAttributes.firstIndex { UTF8Text.areEqual($0.propertyName, name) }
     }
 
     /// The storage form of the values of a column.
@@ -200,7 +244,7 @@ public final class EntitySchema: Sendable {
     /// The columns whose values differ between two rows of the same item.
     package func changedColumns(from old: UnsafePointer<Cell>, to new: UnsafePointer<Cell>) -> ColumnSet {
         var columns = ColumnSet()
-        for column in attributes.indices.dropFirst()
+        for column in declaredAttributes.indices.dropFirst()
         where !isUnchanged(at: column, from: old[column], to: new[column]) {
             columns.insert(column)
         }
@@ -258,6 +302,8 @@ public struct IndexSchema: Sendable, Hashable {
 public struct IndexDeclaration: Sendable {
     let attributes: [String]
     let isUnique: Bool
+    /// The folding of the text in an index of one attribute.
+    var matching = TextMatching.exact
 
     /// An index that lets requests find and order items without reading all of them.
     public static func index(_ attributes: String...) -> IndexDeclaration {
@@ -270,4 +316,28 @@ public struct IndexDeclaration: Sendable {
     public static func unique(_ attributes: String...) -> IndexDeclaration {
         IndexDeclaration(attributes: attributes, isUnique: true)
     }
+
+    /// An index on a text without regard to case, diacritics or both.
+    ///
+    ///     EntitySchema(
+    ///         "Recipe",
+    ///         attributes: [.attribute("id", ItemID<Recipe>.self), .attribute("name", String.self)],
+    ///         indexes: [.index("name", .caseInsensitive)])
+    ///
+    /// *Cost:* the store keeps the folded text beside the text, in a column of its own.
+    public static func index(_ attribute: String, _ matching: TextMatching) -> IndexDeclaration {
+        IndexDeclaration(attributes: [attribute], isUnique: false, matching: matching.known)
+    }
+
+    /// An index as ``index(_:_:)`` that also refuses a second item whose text is equal so.
+    ///
+    /// A `nil` never clashes.
+    public static func unique(_ attribute: String, _ matching: TextMatching) -> IndexDeclaration {
+        IndexDeclaration(attributes: [attribute], isUnique: true, matching: matching.known)
+    }
+}
+
+extension TextMatching {
+    /// The matching without bits that have no meaning.
+    fileprivate var known: TextMatching { intersection([.caseInsensitive, .diacriticInsensitive]) }
 }

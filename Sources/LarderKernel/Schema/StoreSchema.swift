@@ -14,6 +14,8 @@ public struct StoreSchema: Sendable {
     package var purpose: StorePurpose { contents.purpose }
     /// The name of the version that a store has once it is opened with this schema; nil if nothing is said.
     package var version: String? { contents.version }
+    /// True if an item type keeps folded texts.
+    var hasFoldedColumns: Bool { contents.hasFoldedColumns }
     /// The app's types of ``entities``; none if the schema is the store's own.
     package var types: [any DataStoreItem.Type] { contents.types }
 
@@ -25,6 +27,7 @@ public struct StoreSchema: Sendable {
         let version: String?
         let types: [any DataStoreItem.Type]
         let numbers: [ObjectIdentifier: Int]
+        let hasFoldedColumns: Bool
 
         init(
             _ entities: [EntitySchema], _ relationships: [[StoreRelationship]], purpose: StorePurpose = .app,
@@ -37,6 +40,7 @@ public struct StoreSchema: Sendable {
             self.version = version
             self.types = types
             self.numbers = numbers
+            hasFoldedColumns = entities.contains { $0.foldedCount > 0 }
         }
     }
 

@@ -31,7 +31,14 @@ extension StoredSchema.Attribute {
     public static func == (left: StoredSchema.Attribute, right: StoredSchema.Attribute) -> Bool {
         UTF8Text.areEqual(left.name, right.name)
             && UTF8Text.areEqual(left.storageName, right.storageName) && left.type == right.type
-            && left.isOptional == right.isOptional
+            && left.isOptional == right.isOptional && left.folding == right.folding
+    }
+}
+
+extension StoredSchema.Folding {
+    public static func == (left: StoredSchema.Folding, right: StoredSchema.Folding) -> Bool {
+        UTF8Text.areEqual(left.text, right.text) && left.matching == right.matching
+            && UTF8Text.areEqual(left.tables, right.tables)
     }
 }
 

@@ -1,4 +1,5 @@
 public import Foundation
+public import LarderPattern
 
 /// The schema a store carries in itself, so that tools can open it without the app's types.
 ///
@@ -75,12 +76,34 @@ public struct StoredSchema: Hashable, Sendable {
         public var storageName: String
         public var type: AttributeType
         public var isOptional: Bool
+        /// The text that the attribute keeps folded, for an index; nil for an attribute of the app.
+        ///
+        /// Those with one come last.
+        public var folding: Folding?
 
-        public init(name: String, storageName: String, type: AttributeType, isOptional: Bool) {
+        public init(
+            name: String, storageName: String, type: AttributeType, isOptional: Bool, folding: Folding? = nil
+        ) {
             self.name = name
             self.storageName = storageName
             self.type = type
             self.isOptional = isOptional
+            self.folding = folding
+        }
+    }
+
+    /// The folding of a text that an attribute keeps.
+    public struct Folding: Hashable, Sendable {
+        /// The name of the attribute with the text.
+        public var text: String
+        public var matching: TextMatching
+        /// The number of the Unicode tables that have folded the stored texts; empty in a schema that no store keeps.
+        public var tables: String
+
+        public init(text: String, matching: TextMatching, tables: String = "") {
+            self.text = text
+            self.matching = matching
+            self.tables = tables
         }
     }
 

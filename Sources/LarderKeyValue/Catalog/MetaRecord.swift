@@ -147,6 +147,10 @@ extension StoreSchema {
                 for column in index.columns { record.append(number: column) }
             }
         }
+        // Stored texts that other Unicode tables have folded are folded again.
+        if entities.contains(where: { !$0.foldedColumns.isEmpty }) {
+            record.append(texts: ["folded", purpose == .inspection ? "" : StoredSchema.Folding.ownTables])
+        }
         if let version { record.append(texts: ["version", version]) }
         // Nothing at all without relationships, so that such a store opens as fast as before.
         for relationship in relationships.joined() {

@@ -83,6 +83,8 @@ struct RowRewriting {
             switch columns[column] {
             case .stored(let position): cells.start[column] = try oldLayout.cell(at: position, of: outline)
             case .constant(let constant): cells.start[column] = try arena.cell(of: constant)
+            case .folded(let folded):
+                cells.start[column] = try arena.folded(cells.start[folded.source], folded.matching)
             }
         }
         row.truncate()

@@ -86,7 +86,7 @@ extension TokenCursor {
     private func unknownName(_ name: String, of entity: Int) -> DataStoreError {
         let schema = source.schema.entities[entity]
         let relationships = schema.relationships.filter { $0.column == nil }.map(\.propertyName)
-        let names = schema.attributes.map(\.propertyName) + relationships
+        let names = schema.declaredAttributes.map(\.propertyName) + relationships
         let list = names.prefix(20).joined(separator: ", ") + (names.count > 20 ? ", …" : "")
         let nearest = name.nearest(among: names)
         let shown = String(name.prefix(60))

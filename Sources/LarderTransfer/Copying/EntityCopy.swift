@@ -61,7 +61,10 @@ struct EntityCopy {
         let copied = CellBuffer(count: count)
         var row = first
         while try cursor.next(into: copied.start) {
-            guard let cells = row, (0..<count).allSatisfy({ cells[$0].hasSameBytes(as: copied.start[$0]) })
+            guard let cells = row,
+                rows.entity.declaredAttributes.indices.allSatisfy({
+                    cells[$0].hasSameBytes(as: copied.start[$0])
+                })
             else {
                 let identifier = Constant(copied.start[0], storage: rows.entity.storage(ofColumn: 0))
                 cursor.close()

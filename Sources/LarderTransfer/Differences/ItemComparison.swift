@@ -23,7 +23,7 @@ struct ItemComparison {
 
     private var schemaDifferences: [String] {
         var sentences: [String] = []
-        for attribute in leftEntity.attributes {
+        for attribute in leftEntity.declaredAttributes {
             guard let column = rightEntity.column(named: attribute.name) else {
                 sentences.append("\(attribute.name) is in the left store only")
                 continue
@@ -34,7 +34,8 @@ struct ItemComparison {
                     "\(attribute.name) is \(attribute.description) left and \(other.description) right")
             }
         }
-        for attribute in rightEntity.attributes where leftEntity.column(named: attribute.name) == nil {
+        for attribute in rightEntity.declaredAttributes where leftEntity.column(named: attribute.name) == nil
+        {
             sentences.append("\(attribute.name) is in the right store only")
         }
         let (leftIndexes, rightIndexes) = (leftEntity.indexDescriptions, rightEntity.indexDescriptions)
@@ -135,7 +136,7 @@ struct ItemComparison {
     private func changes(
         _ left: UnsafePointer<Cell>, _ right: UnsafePointer<Cell>
     ) -> [AttributeDifference] {
-        leftEntity.attributes.enumerated().compactMap { column, attribute in
+        leftEntity.declaredAttributes.enumerated().compactMap { column, attribute in
             guard let other = rightEntity.column(named: attribute.name) else { return nil }
             if left[column].hasSameBytes(as: right[other]) { return nil }
             return AttributeDifference(

@@ -6,7 +6,7 @@ import LarderEngine
 /// A row is hashed in a canonical form: the attributes in the order of their names' bytes, each as the length
 /// of its name (4 bytes) and the name, a byte for the kind of the value, and the value. Numbers are
 /// little-endian, text and bytes have their length (8 bytes) in front. The form omits everything in which
-/// engines differ: numbers of columns, indexes, layouts. It also omits the identifiers and ranks of links, as
+/// engines differ: numbers of columns, indexes, layouts, folded texts. It also omits the identifiers and ranks of links, as
 /// two stores may give the same links others; a link has its position among its owner's links instead.
 ///
 /// *Rule:* used by one thread at a time. Links that have ranks come in ``EntitySchema/linkOrder``.
@@ -26,7 +26,7 @@ final class RowHasher {
     private static let key: (UInt64, UInt64) = (0x6420_7265_6472_614C, 0x3176_2074_7365_6769)
 
     init(of entity: EntitySchema) {
-        let names = entity.attributes.enumerated().map { number, attribute in
+        let names = entity.declaredAttributes.enumerated().map { number, attribute in
             (number: number, name: Array(attribute.name.utf8), storage: attribute.type.storage)
         }
         links =

@@ -132,7 +132,7 @@ final class ImportWriter {
             }
             cells[column] = cell
         }
-        for (column, attribute) in entity.attributes.enumerated()
+        for (column, attribute) in entity.declaredAttributes.enumerated()
         where cells[column].isNull && !attribute.isOptional {
             throw DataStoreError(
                 .wrongType, "\(attribute.name) is missing or null, and must not be.", itemType: entity.name,

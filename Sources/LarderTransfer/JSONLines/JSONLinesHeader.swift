@@ -89,9 +89,10 @@ extension JSONLinesHeader: JSONObject {
 extension StoredSchema.Entity {
     /// The item type without what a store adds: its number and its names there.
     init(_ entity: EntitySchema, relationships: [StoreRelationship] = [], in schema: StoreSchema) {
-        let attributes = entity.attributes.map { attribute in
+        let attributes = entity.attributes.enumerated().map { column, attribute in
             StoredSchema.Attribute(
-                name: attribute.name, storageName: "", type: attribute.type, isOptional: attribute.isOptional)
+                name: attribute.name, storageName: "", type: attribute.type, isOptional: attribute.isOptional,
+                folding: entity.folding(at: column))
         }
         let indexes = entity.indexes.map { index in
             StoredSchema.Index(

@@ -19,14 +19,14 @@ struct JSONLinesRow {
         writer.append(text: entity.name)
         writer.append(",\"values\":{")
         start = writer.bytes
-        keys = entity.attributes.enumerated().map { column, attribute in
+        keys = entity.declaredAttributes.enumerated().map { column, attribute in
             var writer = JSONWriter()
             if column > 0 { writer.append(",") }
             writer.append(text: attribute.name)
             writer.append(":")
             return writer.bytes
         }
-        types = entity.attributes.map(\.type)
+        types = entity.declaredAttributes.map(\.type)
         self.relationships = relationships.map { relationship in
             var writer = JSONWriter()
             writer.append(",")

@@ -66,6 +66,8 @@ final class RowBatch {
             copies[column] = try arena.copy(cells[column])
             byteCount += MemoryLayout<Cell>.stride + Int(cells[column].length)
         }
+        // Other Unicode tables may have folded the texts of a source, and lines have no folded texts.
+        if kind == .insert { try entity.fold(copies, in: arena) }
         mutations.append(RowMutation(kind, entity: number, cells: copies))
     }
 }

@@ -16,7 +16,7 @@ public struct UntypedRow: Sendable {
 
     init(cells: UnsafePointer<Cell>, of schema: EntitySchema) {
         self.schema = schema
-        values = schema.attributes.enumerated().map { column, attribute in
+        values = schema.declaredAttributes.enumerated().map { column, attribute in
             Constant(cells[column], storage: attribute.type.storage)
         }
     }

@@ -170,7 +170,9 @@ extension PreparedStep {
                 })
             else { continue }
             let kept = Set(evolution.columns)
-            let dropped = old.attributes.indices.first { !kept.contains(.stored($0)) }
+            let dropped = old.attributes.indices.first {
+                old.attributes[$0].folding == nil && !kept.contains(.stored($0))
+            }
             guard let dropped,
                 evolution.columns.contains(where: { if case .constant = $0 { true } else { false } })
             else { continue }

@@ -167,7 +167,8 @@ struct StepPlan {
         let attributes = entity.attributes.enumerated().map { column, attribute in
             StoredSchema.Attribute(
                 name: attribute.name, storageName: free.take(attribute.name), type: attribute.type,
-                isOptional: attribute.isOptional || (marksOwners && column > LinkEntity.source))
+                isOptional: attribute.isOptional || (marksOwners && column > LinkEntity.source),
+                folding: entity.folding(at: column, by: StoredSchema.Folding.ownTables))
         }
         return StoredSchema.Entity(
             number: stored.nextEntityNumber + added.count, name: name, storageName: name,

@@ -58,7 +58,8 @@ struct StepValidation {
             }
             guard let column = new.column(named: fill.attribute), column > 0 else {
                 throw unknownAttribute(
-                    fill.attribute, of: new.name, step.to, known: new.attributes.map(\.name), in: mapping)
+                    fill.attribute, of: new.name, step.to, known: new.declaredAttributes.map(\.name),
+                    in: mapping)
             }
             let type = new.attributes[column].type
             guard fill.type == type || fill.type.widens(to: type) else {
@@ -92,7 +93,8 @@ struct StepValidation {
             }
             if new.column(named: renamed.new) == nil {
                 throw unknownAttribute(
-                    renamed.new, of: new.name, step.to, known: new.attributes.map(\.name), in: mapping)
+                    renamed.new, of: new.name, step.to, known: new.declaredAttributes.map(\.name), in: mapping
+                )
             }
         }
     }
@@ -150,7 +152,7 @@ struct StepValidation {
         else { return }
         var differences: [SchemaDifference] = []
         let positions = old.positions(of: new.attributes, renamed: mapping.originalNames)
-        for (column, attribute) in new.attributes.enumerated() {
+        for (column, attribute) in new.declaredAttributes.enumerated() {
             if mapping.fills.contains(where: { UTF8Text.areEqual($0.attribute, attribute.name) }) { continue }
             if let position = positions[column] {
                 differences += [

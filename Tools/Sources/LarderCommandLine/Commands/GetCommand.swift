@@ -60,7 +60,7 @@ private struct ItemOutput {
         self.reader = reader
         self.session = session
         relationships = try reader.relationships(of: entity.name).filter { $0.kind != .toOne }
-        names = entity.attributes.map(\.name) + relationships.map(\.name)
+        names = entity.declaredAttributes.map(\.name) + relationships.map(\.name)
         if format != .table { records = session.records(names, format) }
     }
 

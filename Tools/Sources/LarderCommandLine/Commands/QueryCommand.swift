@@ -45,15 +45,15 @@ extension EntitySchema {
     ///
     /// - Throws: `.unknownAttribute`.
     fileprivate func columns(named list: String?) throws -> [Int] {
-        guard let list else { return Array(attributes.indices) }
+        guard let list else { return Array(declaredAttributes.indices) }
         return try list.split(separator: ",").map { part in
             let name = part.drop { $0 == " " }
-            if let column = attributes.firstIndex(where: { $0.name.utf8.elementsEqual(name.utf8) }) {
+            if let column = declaredAttributes.firstIndex(where: { $0.name.utf8.elementsEqual(name.utf8) }) {
                 return column
             }
             throw DataStoreError(
                 .unknownAttribute, "\(self.name) has no attribute \"\(name)\".",
-                advice: "Its attributes are: \(attributes.map(\.name).joined(separator: ", ")).",
+                advice: "Its attributes are: \(declaredAttributes.map(\.name).joined(separator: ", ")).",
                 itemType: self.name)
         }
     }

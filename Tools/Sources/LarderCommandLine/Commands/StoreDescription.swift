@@ -94,7 +94,7 @@ struct TypeDescription {
 
     /// Name, type, and yes if the value is required.
     var attributeRows: [[OutputValue]] {
-        entity.attributes.map {
+        entity.declaredAttributes.map {
             [.text($0.name), .text($0.type.rawValue), .text($0.isOptional ? "no" : "yes")]
         }
     }
@@ -109,7 +109,7 @@ struct TypeDescription {
     var record: OutputValue { record(items: nil) }
 
     func record(items: Int?) -> OutputValue {
-        let attributes = entity.attributes.map { attribute in
+        let attributes = entity.declaredAttributes.map { attribute in
             OutputValue.record([
                 .init("name", .text(attribute.name)), .init("type", .text(attribute.type.rawValue)),
                 .init("isOptional", .bool(attribute.isOptional)),

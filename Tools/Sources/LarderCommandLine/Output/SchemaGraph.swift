@@ -22,7 +22,11 @@ struct SchemaGraph {
     }
 
     init(_ schema: StoredSchema) {
-        types = schema.entities.filter { !$0.isLink }
+        types = schema.entities.filter { !$0.isLink }.map { type in
+            var type = type
+            type.attributes.removeAll { $0.folding != nil }
+            return type
+        }
         edges = types.flatMap { owner in
             owner.relationships.filter { $0.inverse == nil }.map { relationship in
                 Self.edge(relationship, of: owner, in: schema)

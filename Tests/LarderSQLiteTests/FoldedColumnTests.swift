@@ -1,0 +1,112 @@
+import Foundation
+import Larder
+import LarderSQLite
+import Testing
+@testable import AdapterTestSupport
+
+/// A text with an index without regard to case, in a file.
+@Suite struct `A folded column` {
+    let folder: TemporaryFolder
+    let url: URL
+
+    init() throws {
+        folder = try TemporaryFolder()
+        url = folder.file("store.db")
+    }
+
+    private struct Guest: DataStoreItem, Equatable {
+        let id: Int64
+        var name: String
+
+        struct Attributes: Sendable {
+            let id = Attribute<Guest, Int64>(column: 0)
+            let name = Attribute<Guest, String>(column: 1)
+        }
+
+        static let attributes = Attributes()
+        static let schema = EntitySchema(
+            "Guest", attributes: [.attribute("id", Int64.self), .attribute("name", String.self)],
+            indexes: [.unique("name", .caseInsensitive)])
+
+        init(_ id: Int64, _ name: String) { (self.id, self.name) = (id, name) }
+
+        init(row: borrowing RowReader) throws(DataStoreError) {
+            id = try row.value(at: 0)
+            name = try row.value(at: 1)
+        }
+
+        func encode(to row: inout RowWriter) throws(DataStoreError) {
+            try row.set(id, at: 0)
+            try row.set(name, at: 1)
+        }
+    }
+
+    private func open() throws -> SQLiteDataStore {
+        let store = SQLiteDataStore(at: url, storing: [Guest.self], options: .forTests)
+        try store.setup()
+        return store
+    }
+
+    private func filled() throws -> SQLiteDataStore {
+        let store = try open()
+        try store.writeSync {
+            try $0.insert(contentsOf: [Guest(1, "Anna"), Guest(2, "bert"), Guest(3, "CARL")])
+        }
+        return store
+    }
+
+    @Test func `orders and filters without regard to case take its index`() throws {
+        let store = try filled()
+
+        func explained(_ request: DataStoreRequest<Guest>) throws -> [String] {
+            try store.read { try $0.explain(request) }
+        }
+        let index = "index Guest(name[c])"
+        let prefix = try explained(Guest.where(.hasPrefix(\.name, "AN", .caseInsensitive)))
+        #expect(try explained(Guest.all.sorted(by: \.name, .caseInsensitive)) == [index])
+        #expect(try explained(Guest.where(.equals(\.name, "ANNA", .caseInsensitive))) == [index])
+        #expect(prefix.contains(index))
+        #expect(try explained(Guest.where(\.name == "Anna")) == ["scan"])
+    }
+
+    @Test func `other tools find the folded text in a column of its own`() throws {
+        _ = try filled()
+
+        let rows = try RawDatabase(url).rows("SELECT name, name_folded FROM Guest ORDER BY id")
+        #expect(rows == [["Anna", "anna"], ["bert", "bert"], ["CARL", "carl"]])
+    }
+
+    @Test func `a text that another tool has changed alone is a problem`() throws {
+        let store = try filled()
+        try RawDatabase(url).execute("UPDATE Guest SET name = 'Dora' WHERE id = 2")
+
+        let problems = try store.checkIntegrity()
+
+        #expect(problems.count == 1)
+        #expect(problems.first?.contains("the form of it that is kept for an index") == true)
+    }
+
+    @Test func `a text that other Unicode tables have folded is folded again`() throws {
+        try filled().tearDown()
+        let raw = try RawDatabase(url)
+        let tables = try #require(
+            try raw.value(
+                "SELECT json_extract(value, '$.entities[0].attributes[2].folding.tables') FROM larder_meta "
+                    + "WHERE key = 'schema'"))
+        try raw.execute(
+            """
+            UPDATE larder_meta SET value = replace(value, '\(tables)', 'older') WHERE key = 'schema';
+            UPDATE Guest SET name_folded = 'x' || id
+            """)
+
+        let store = try open()
+
+        #expect(try store.checkIntegrity() == [])
+        #expect(
+            try store.read { try $0.items(for: Guest.where(.equals(\.name, "carl", .caseInsensitive))) }
+                == [Guest(3, "CARL")])
+        let stored = try #require(try raw.value("SELECT value FROM larder_meta WHERE key = 'schema'"))
+        #expect(stored.contains(tables))
+        #expect(!stored.contains("older"))
+    }
+}
