@@ -74,6 +74,49 @@
                     """)
         }
 
+        @Test(arguments: ["Int", "Date", "UUID"])
+        func `only texts are compared without regard to case`(type: String) {
+            expectProblems(
+                in: """
+                    @StoredItem
+                    struct Note {
+                        @Indexed(.caseInsensitive) var size: \(type)
+                    }
+                    """,
+                ExpectedProblem(
+                    "notText",
+                    "'size' is of type \(type), and only texts are compared without regard to case or diacritics; "
+                        + "remove the argument",
+                    line: 3, column: 5, fixIt: "Remove the argument"),
+                fixed: """
+                    @StoredItem
+                    struct Note {
+                        @Indexed var size: \(type)
+                    }
+                    """)
+        }
+
+        @Test func `two indexes that compare in the same way are one too many`() {
+            expectProblems(
+                in: """
+                    @StoredItem
+                    struct Note {
+                        @Unique(.caseInsensitive) @Indexed(.caseInsensitive) var slug: String
+                        @Unique(.caseInsensitive) @Indexed var title: String
+                    }
+                    """,
+                ExpectedProblem(
+                    "indexedAndUnique", "@Unique already keeps an index on 'slug'; remove @Indexed",
+                    line: 3, column: 31, fixIt: "Remove '@Indexed'"),
+                fixed: """
+                    @StoredItem
+                    struct Note {
+                        @Unique(.caseInsensitive) var slug: String
+                        @Unique(.caseInsensitive) @Indexed var title: String
+                    }
+                    """)
+        }
+
         @Test func `SwiftData's unique option is the same as @Unique, and one of them is enough`() {
             expectProblems(
                 in: """

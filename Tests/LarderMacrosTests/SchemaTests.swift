@@ -51,6 +51,26 @@
             #expect(expanded.contains(expected))
         }
 
+        @Test func `an index of a text may ignore case and diacritics`() {
+            let expanded = expansion(
+                of: """
+                    @StoredItem
+                    struct Place {
+                        @Unique(.caseInsensitive) @Indexed var name: String
+                        @Larder.Indexed([.caseInsensitive, .diacriticInsensitive]) var city: String?
+                        @Unique @Indexed(.caseInsensitive) var slug: String
+                        @Indexed(.exact) var rating: Double
+                    }
+                    """)
+
+            let expected = """
+                indexes: [.unique("name", .caseInsensitive), .index("name"), \
+                .index("city", [.caseInsensitive, .diacriticInsensitive]), .unique("slug"), \
+                .index("slug", .caseInsensitive), .index("rating")]
+                """
+            #expect(expanded.contains(expected))
+        }
+
         @Test func `there is no list of indexes where there is no index`() {
             let expanded = expansion(
                 of: """

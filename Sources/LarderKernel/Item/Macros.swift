@@ -1,5 +1,7 @@
 #if Macros
 
+    public import LarderPattern
+
     /// Makes a struct storable: adds `id` if it is not declared, a memberwise initializer, and the
     /// conformance to ``DataStoreItem``.
     ///
@@ -30,17 +32,28 @@
     ) = #externalMacro(module: "LarderMacros", type: "StoredItemMacro")
 
     /// Keeps an index on the property, so that filters and orders on it need not read every item.
+    ///
+    /// A text may have an index without regard to case or diacritics, `@Indexed(.caseInsensitive)`: orders, and filters by
+    /// equality, prefix and range that ignore the same use it. *Cost:* the store keeps the folded text beside the text.
+    ///
+    /// - Parameter matching: The comparison of the texts.
     @attached(peer)
-    public macro Indexed() = #externalMacro(module: "LarderMacros", type: "IndexedMacro")
+    public macro Indexed(_ matching: TextMatching = .exact) =
+        #externalMacro(module: "LarderMacros", type: "IndexedMacro")
 
     /// Keeps an index on the property and refuses a second item with the same value. `nil` never clashes.
+    ///
+    /// `@Unique(.caseInsensitive)` refuses a text that differs only in case from another item's.
+    ///
+    /// - Parameter matching: The comparison of the texts, which has an index as ``Indexed(_:)`` does.
     @attached(peer)
-    public macro Unique() = #externalMacro(module: "LarderMacros", type: "UniqueMacro")
+    public macro Unique(_ matching: TextMatching = .exact) =
+        #externalMacro(module: "LarderMacros", type: "UniqueMacro")
 
     /// Changes the way a property is stored.
     ///
     /// - Parameters:
-    ///   - options: `.unique`, the same as ``Unique()``.
+    ///   - options: `.unique`, the same as ``Unique(_:)``.
     ///   - storedAs: The name in the store; by default the name of the property. Files, JSON, CSV, SQL and
     ///     other tools have this name, and code and filters as text the name of the property. A property can
     ///     then be renamed in Swift without a change of the store.

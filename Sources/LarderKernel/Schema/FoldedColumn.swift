@@ -48,7 +48,7 @@ extension EntitySchema {
 
     /// The names of columns for people: a folded text has the name of its text.
     package func declaredNames(of columns: [Int]) -> String {
-        columns.map { attributes[declaredColumn(of: $0)].name }.joined(separator: ", ")
+        columns.map { attributes[declaredColumn(of: $0)].propertyName }.joined(separator: ", ")
     }
 
     /// The columns and the folded texts that change with them.

@@ -88,7 +88,7 @@
                 return Problem.listRepeatsKey.diagnostic(at: list.element.expression, fixIts: [removal])
             }
             guard let property = properties.first(where: { $0.name == name }) else { return nil }
-            if !property.uniqueMarks.isEmpty {
+            if !property.exactlyUniqueMarks.isEmpty {
                 return Problem.listRepeatsMark(.unique, name)
                     .diagnostic(at: list.element.expression, fixIts: [removal])
             }
@@ -96,7 +96,7 @@
                 return Problem.listRepeatsReference(name)
                     .diagnostic(at: list.element.expression, fixIts: [removal])
             }
-            guard let indexed = property.attributes(.indexed).first else { return nil }
+            guard let indexed = property.exactIndex else { return nil }
             if list.mark == .unique {
                 return Problem.markRepeatsList(name).diagnostic(at: indexed, fixIts: [.removing(indexed)])
             }

@@ -35,7 +35,7 @@
                 problems.append(
                     Problem.uniqueTwice(name).diagnostic(at: unique, fixIts: [unique.removedMark]))
             }
-            if !uniqueMarks.isEmpty, let indexed = attributes(.indexed).first {
+            if let indexed = attributes(.indexed).first, indexed.hasMatching(of: uniqueMarks.first) {
                 problems.append(
                     Problem.indexedAndUnique(name).diagnostic(at: indexed, fixIts: [.removing(indexed)]))
             }
@@ -43,7 +43,15 @@
         }
 
         fileprivate var indexabilityProblems: [Diagnostic] {
-            guard type.isNotIndexable else { return [] }
+            guard type.isNotIndexable else {
+                guard type.isNoText || isReference else { return [] }
+                // A reference has an index by itself.
+                let marks = (isReference ? [] : attributes(.indexed)) + attributes(.unique)
+                return marks.filter { $0.matching != nil }.map {
+                    Problem.notText(name, type: type.core.trimmedDescription)
+                        .diagnostic(at: $0, fixIts: [$0.withoutArgument])
+                }
+            }
             return (attributes(.indexed) + uniqueMarks).map {
                 Problem.notIndexable(name, type: type.core.trimmedDescription)
                     .diagnostic(at: $0, fixIts: [$0.removedMark])
@@ -71,6 +79,13 @@
     }
 
     extension AttributeSyntax {
+        /// A fix-it that leaves the mark without its argument.
+        fileprivate var withoutArgument: FixIt {
+            let mark = with(\.arguments, nil).with(\.leftParen, nil).with(\.rightParen, nil)
+            return .replacing(
+                self, with: mark.with(\.trailingTrivia, trailingTrivia), "Remove the argument")
+        }
+
         /// A fix-it that removes the mark, or only `.unique` if `@Attribute` has other arguments.
         fileprivate var removedMark: FixIt? {
             guard isUniqueOption, argumentList.count > 1 else { return .removing(self) }

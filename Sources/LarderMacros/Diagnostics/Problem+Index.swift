@@ -34,6 +34,13 @@
                     + "or store the value to search for in a property of its own")
         }
 
+        static func notText(_ name: String, type: String) -> Problem {
+            Problem(
+                "notText",
+                "'\(name)' is of type \(type), and only texts are compared without regard to case or diacritics; "
+                    + "remove the argument")
+        }
+
         static func unknownName(_ name: String, in item: String, suggestion: String?) -> Problem {
             let advice = suggestion.map { "did you mean '\($0)'?" } ?? "name a stored property or remove it"
             return Problem("unknownName", "'\(item)' has no stored property '\(name)'; \(advice)")

@@ -20,11 +20,17 @@
 
         /// Indexes of single properties in the order of their declaration, then the compound ones.
         var indexEntries: [String] {
-            let single = properties.compactMap { property -> String? in
-                if !property.uniqueMarks.isEmpty { return ".unique(\(property.storedName.literal))" }
+            let single = properties.flatMap { property -> [String] in
+                let unique = property.uniqueMarks.first
                 // A reference has an index by itself.
-                guard !property.attributes(.indexed).isEmpty, !property.isReference else { return nil }
-                return ".index(\(property.storedName.literal))"
+                let indexed = property.isReference ? nil : property.attributes(.indexed).first
+                return [
+                    unique.map { ".unique(\(property.storedName.literal)\($0.matchingArgument))" },
+                    indexed.flatMap { indexed in
+                        indexed.hasMatching(of: unique)
+                            ? nil : ".index(\(property.storedName.literal)\(indexed.matchingArgument))"
+                    },
+                ].compactMap(\.self)
             }
             let storedNames = Dictionary(
                 properties.map { ($0.name, $0.storedName) }, uniquingKeysWith: { first, _ in first })
@@ -34,6 +40,11 @@
             }
             return single + compound
         }
+    }
+
+    extension AttributeSyntax {
+        /// The comparison of texts as a further argument.
+        fileprivate var matchingArgument: String { matching.map { ", \($0.trimmed)" } ?? "" }
     }
 
     extension String {

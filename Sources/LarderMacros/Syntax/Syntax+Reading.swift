@@ -34,6 +34,24 @@
         }
     }
 
+    extension AttributeSyntax {
+        /// The comparison of texts after `@Indexed` or `@Unique`; nil for the exact one.
+        var matching: ExprSyntax? {
+            guard isLarder(PropertyMark.indexed.rawValue) || isLarder(PropertyMark.unique.rawValue),
+                let expression = argumentList.first?.expression,
+                expression.as(MemberAccessExprSyntax.self)?.declName.baseName.text != "exact",
+                expression.as(ArrayExprSyntax.self)?.elements.isEmpty != true
+            else { return nil }
+            return expression
+        }
+
+        /// True if another mark compares in the same way.
+        func hasMatching(of other: AttributeSyntax?) -> Bool {
+            guard let other else { return false }
+            return matching?.trimmedDescription == other.matching?.trimmedDescription
+        }
+    }
+
     extension AttributeListSyntax {
         func marks(_ mark: PropertyMark) -> [AttributeSyntax] {
             compactMap { $0.as(AttributeSyntax.self) }.filter { $0.isLarder(mark.rawValue) }

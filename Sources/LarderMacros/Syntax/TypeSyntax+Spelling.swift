@@ -45,6 +45,16 @@
                 || ["Data", "Decimal", "Array", "Set", "Dictionary"].contains(core.lastName)
         }
 
+        /// True if the spelling alone shows a type without texts.
+        var isNoText: Bool {
+            let names = [
+                "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64",
+                "Bool",
+                "Double", "Float", "Date", "Duration", "UUID", "URL", "ItemID",
+            ]
+            return core.lastName.map(names.contains) ?? false
+        }
+
         /// `T.self`, in the form that parses for every type.
         var metatype: String {
             let isSimple = !self.is(SomeOrAnyTypeSyntax.self) && !self.is(CompositionTypeSyntax.self)
