@@ -10,6 +10,7 @@ public enum ConformanceSuite {
         ReadingCases.all, FilteringCases.all, TextCases.all, PatternCases.all, CalculationCases.all,
         FilterTextCases.all, CombiningCases.all, DanglingCases.all, PredicateCases.all, OrderCases.all,
         FoldedOrderCases.all, WindowCases.all, UnionCases.all, ToAnyCases.all,
+        FoldedOrderCases.all, FoldedIndexCases.all, FoldedEvolutionCases.all, WindowCases.all,
         PageCases.all,
         RequestCases.all, FilterDepthCases.all,
         ValueTypeCases.all, ValueCases.all, ManyAttributesCases.all, IndexedTextCases.all,

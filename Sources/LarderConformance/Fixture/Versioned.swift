@@ -35,7 +35,7 @@ struct Versioned<Version: ItemVersion>: DataStoreItem, Equatable {
     init(row: borrowing RowReader) throws(DataStoreError) {
         id = try row.value(at: 0)
         values = []
-        for column in Self.schema.attributes.indices.dropFirst() {
+        for column in Self.schema.declaredAttributes.indices.dropFirst() {
             let value = try row.value(at: column, as: StoredValue.self)
             values.append(value.constant.adapted(to: Self.schema.storage(ofColumn: column)))
         }

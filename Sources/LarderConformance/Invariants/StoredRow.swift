@@ -15,6 +15,7 @@ struct StoredRow: Hashable, Sendable {
         let cells = stored.start
         var row = RowWriter(cells: cells, arena: arena, of: schema)
         try item.encode(to: &row)
+        try schema.fold(cells, in: arena)
         values = schema.attributes.indices.map { column in
             let type = schema.attributes[column].type
             // Sets and dictionaries are encoded in a different order each time, so only their presence

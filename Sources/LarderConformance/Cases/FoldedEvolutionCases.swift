@@ -1,0 +1,136 @@
+import Larder
+
+/// Indexes without regard to case come and go from version to version of an app.
+enum FoldedEvolutionCases {
+    static let all: [ConformanceCase] = [
+        ConformanceCase("An index without regard to case can be added to stored items", proves: 7, 12) {
+            world in
+            try world.storeMenus()
+
+            let store = try world.reopen(Versioned<FoldedTitle>.self)
+            typealias Item = Versioned<FoldedTitle>
+
+            try expect(
+                try store.items(Item.all), equals: Menu.items.map { Item($0.id, values: $0.values) })
+            try expect(titles(.equals, "SOUP", of: Item.self), gives: [1, 3], in: store)
+            try expect(titles(.hasPrefix, "b\u{DB}", of: Item.self), gives: [2], in: store)
+            try store.writeSync { accessor in
+                try accessor.insert(Item(5, .text("SOUP"), .integer(1), .text("A\u{0}B"), .real(1)))
+                try accessor.delete(id: 3, of: Item.self)
+            }
+            try expect(titles(.equals, "soup", of: Item.self), gives: [1, 5], in: store)
+            try expect(notes("a\u{0}b", of: Item.self), gives: [4, 5], in: store)
+        },
+        ConformanceCase("An index without regard to case can be dropped and comes back", proves: 7, 12) {
+            world in
+            try world.storeMenus()
+            _ = try world.reopen(Versioned<FoldedTitle>.self)
+            let plain = try world.reopen(Menu.Original.self)
+            try plain.writeSync { accessor in
+                try accessor.insert(Menu.Original(5, .text("SOUP"), .integer(1), .null, .real(0)))
+                try accessor.delete(id: 1, of: Menu.Original.self)
+            }
+
+            let store = try world.reopen(Versioned<FoldedTitle>.self)
+
+            try expect(titles(.equals, "soup", of: Versioned<FoldedTitle>.self), gives: [3, 5], in: store)
+        },
+        ConformanceCase("A text with an index without regard to case can be renamed", proves: 7, 12) {
+            world in
+            try world.storeMenus()
+            _ = try world.reopen(Versioned<FoldedTitle>.self)
+
+            let store = try world.reopen(Versioned<FoldedName>.self)
+
+            try expect(titles(.equals, "soup", of: Versioned<FoldedName>.self), gives: [1, 3], in: store)
+            let again = try world.reopen(Versioned<FoldedName>.self)
+            try expect(titles(.equals, "SOUP", of: Versioned<FoldedName>.self), gives: [1, 3], in: again)
+        },
+        ConformanceCase("Uniqueness without regard to case is refused over texts that clash", proves: 11, 12)
+        {
+            world in
+            try world.storeMenus()
+            let original = try world.reopen(Menu.Original.self)
+            try original.writeSync { accessor in
+                try accessor.delete(id: 3, of: Menu.Original.self)
+                try accessor.insert(Menu.Original(5, .text("SOUP"), .integer(1), .null, .real(0)))
+            }
+            try world.closeAll()
+
+            let refused = try world.makeStore(Versioned<UniqueFoldedTitle>.self)
+            let error = try expectError(.uniqueViolation) { try refused.setup() }
+
+            try expect(
+                error.message,
+                equals: "The items 1 and 5 of Menu have the same title without regard to case, "
+                    + "\"Soup\" and \"SOUP\", which has to be unique.")
+            try expect(error.attribute, equals: "title")
+            let again = try world.reopen(Menu.Original.self)
+            try again.writeSync { try $0.delete(id: 5, of: Menu.Original.self) }
+            let store = try world.reopen(Versioned<UniqueFoldedTitle>.self)
+            try expectError(.uniqueViolation, writingTo: store) { accessor in
+                try accessor.insert(
+                    Versioned<UniqueFoldedTitle>(6, .text("sOUP"), .integer(1), .null, .real(0)))
+            }
+        },
+        ConformanceCase("Only texts have an index without regard to case", proves: 12) { world in
+            for wrong in [Versioned<FoldedPrice>.self, Versioned<FoldedID>.self] as [any DataStoreItem.Type] {
+                let store = try world.makeStore(storing: [wrong])
+                try expectError(.invalidSchema) { try store.setup() }
+            }
+        },
+    ]
+
+    private static func titles<Version: ItemVersion>(
+        _ kind: TextTest.Kind, _ text: String, of type: Versioned<Version>.Type
+    ) -> DataStoreRequest<Versioned<Version>> {
+        request(.text(column: 1, TextTest(kind, text, ignoresCase: true)))
+    }
+
+    private static func notes<Version: ItemVersion>(
+        _ text: String, of type: Versioned<Version>.Type
+    ) -> DataStoreRequest<Versioned<Version>> {
+        request(.text(column: 3, TextTest(.equals, text, ignoresCase: true, ignoresDiacritics: true)))
+    }
+
+    private static func request<Version: ItemVersion>(
+        _ filter: FilterNode
+    ) -> DataStoreRequest<Versioned<Version>> {
+        DataStoreRequest(RequestCore(filter: filter))
+    }
+
+    private static func menu(_ indexes: [IndexDeclaration]) -> EntitySchema {
+        EntitySchema("Menu", attributes: Menu.OriginalMenu.schema.attributes, indexes: indexes)
+    }
+
+    private enum FoldedTitle: ItemVersion {
+        static let schema = menu([
+            .index("title"), .index("title", .caseInsensitive),
+            .index("note", [.caseInsensitive, .diacriticInsensitive]),
+        ])
+    }
+
+    private enum UniqueFoldedTitle: ItemVersion {
+        static let schema = menu([.unique("title", .caseInsensitive)])
+    }
+
+    private enum FoldedPrice: ItemVersion {
+        static let schema = menu([.index("price", .caseInsensitive)])
+    }
+
+    private enum FoldedID: ItemVersion {
+        static let schema = menu([.index("id", .caseInsensitive)])
+    }
+
+    private enum FoldedName: ItemVersion {
+        static let schema = EntitySchema(
+            "Menu",
+            attributes: [
+                .attribute("id", Int64.self),
+                .attribute("name", String.self, originalName: "title"),
+                .attribute("price", Int32.self),
+                .attribute("note", String?.self), .attribute("weight", Float.self),
+            ],
+            indexes: [.index("name", .caseInsensitive)])
+    }
+}
