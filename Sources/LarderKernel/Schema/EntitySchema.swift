@@ -319,7 +319,7 @@ public struct IndexDeclaration: Sendable {
 
     /// An index on a text without regard to case, diacritics or both.
     ///
-    ///     EntitySchema(
+    ///     let schema = EntitySchema(
     ///         "Recipe",
     ///         attributes: [.attribute("id", ItemID<Recipe>.self), .attribute("name", String.self)],
     ///         indexes: [.index("name", .caseInsensitive)])
