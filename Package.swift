@@ -6,6 +6,8 @@ import PackageDescription
 // LarderSQL -> LarderKernel, and LarderTransfer and LarderRecords -> LarderText -> LarderKernel. A feature is a target
 // over LarderKernel, which knows none of them; Larder re-exports what apps use. LarderPattern, LarderThreads and
 // LarderValues are below the kernel and need nothing of it; the kernel re-exports LarderThreads, which has nothing public.
+// over LarderKernel, which knows none of them; Larder re-exports what apps use. LarderDiagnostics, LarderPattern and
+// LarderValues are below the kernel and need nothing of it.
 // LarderTesting -> LarderMemory: an app's tests name the other engines themselves, and link no more than these.
 // Nothing in Sources/LarderKernel names an engine.
 
@@ -24,6 +26,9 @@ let usersOfPostgreSQL = [
 #else
     let hasResources = false
 #endif
+// So do they take swift-metrics.
+let testsMetrics = Context.environment["LARDER_METRICS"].map { !$0.isEmpty } ?? false
+let metrics: TargetDependencyCondition? = testsMetrics ? nil : .when(traits: ["Metrics"])
 
 let package = Package(
     name: "Larder",
@@ -42,6 +47,7 @@ let package = Package(
         .library(name: "LarderText", targets: ["LarderText"]),
         .library(name: "LarderRecords", targets: ["LarderRecords"]),
         .library(name: "LarderTransfer", targets: ["LarderTransfer"]),
+        .library(name: "LarderMetrics", targets: ["LarderMetrics"]),
         .library(name: "LarderSwiftUI", targets: ["LarderSwiftUI"]),
         .library(name: "LarderRouting", targets: ["LarderRouting"]),
         .library(name: "LarderTesting", targets: ["LarderTesting"]),
@@ -58,10 +64,16 @@ let package = Package(
             description:
                 "Stores on a PostgreSQL server. Without it, LarderPostgreSQL is empty and libpq is not needed."
         ),
+        .trait(
+            name: "Metrics",
+            description:
+                "Metrics of stores in LarderMetrics. Without it, nothing of swift-metrics is resolved or built."
+        ),
     ],
     dependencies: [
         .package(url: "https://github.com/swiftlang/swift-syntax", "602.0.0"..<"604.0.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
     ],
     targets: [
         .macro(
@@ -77,6 +89,9 @@ let package = Package(
             exclude: ["README.md"]
         ),
         .target(name: "LarderPlatform", exclude: ["README.md"]),
+        .target(
+            name: "LarderDiagnostics", dependencies: [.product(name: "Logging", package: "swift-log")],
+            exclude: ["README.md"]),
         .target(name: "LarderPattern", exclude: ["README.md"]),
         .target(name: "LarderValues", exclude: ["README.md"]),
         .target(name: "LarderThreads", dependencies: ["LarderPlatform"], exclude: ["README.md"]),
@@ -84,6 +99,7 @@ let package = Package(
             name: "LarderKernel",
             dependencies: [
                 "LarderMacros", "LarderPattern", "LarderPlatform", "LarderThreads", "LarderValues",
+                "LarderDiagnostics", "LarderMacros", "LarderPattern", "LarderPlatform", "LarderValues",
                 .product(name: "Logging", package: "swift-log"),
             ],
             exclude: ["README.md"]
@@ -92,7 +108,9 @@ let package = Package(
             name: "LarderAggregates", dependencies: ["LarderKernel", "LarderValues"], exclude: ["README.md"]),
         .target(name: "LarderCalculations", dependencies: ["LarderKernel"], exclude: ["README.md"]),
         // Stores over a store: staged changes and merges.
-        .target(name: "LarderChildren", dependencies: ["LarderKernel"], exclude: ["README.md"]),
+        .target(
+            name: "LarderChildren", dependencies: ["LarderDiagnostics", "LarderKernel"],
+            exclude: ["README.md"]),
         .target(name: "LarderObservation", dependencies: ["LarderKernel"], exclude: ["README.md"]),
         .target(name: "LarderBlocks", dependencies: ["LarderKernel"], exclude: ["README.md"]),
         .target(
@@ -115,10 +133,20 @@ let package = Package(
                 "LarderPattern", "LarderPredicate", "LarderUnions", "LarderVersions",
                 "LarderForeignNames", "LarderHooks", "LarderImport", "LarderNames", "LarderObservation",
                 "LarderPages", "LarderPattern", "LarderPredicate", "LarderVersions",
+                "LarderDiagnostics", "LarderForeignNames", "LarderHooks", "LarderImport", "LarderObservation", "LarderPages",
+                "LarderPattern", "LarderPredicate", "LarderVersions",
             ],
             exclude: ["README.md"]),
         // Property wrappers and edit sessions for SwiftUI; empty on other platforms.
         .target(name: "LarderSwiftUI", dependencies: ["Larder"], exclude: ["README.md"]),
+        // Timers, counters and signposts of what a store does.
+        .target(
+            name: "LarderMetrics",
+            dependencies: [
+                "LarderDiagnostics", "LarderKernel",
+                .product(name: "CoreMetrics", package: "swift-metrics", condition: metrics),
+            ],
+            exclude: ["README.md"]),
         // Calls without a store, for apps that want a default one.
         .target(name: "LarderDefaultStore", dependencies: ["Larder"], exclude: ["README.md"]),
         .target(
@@ -307,6 +335,14 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "LarderMetricsTests",
+            dependencies: [
+                "AdapterTestSupport", "Larder", "LarderMemory", "LarderMetrics",
+                .product(name: "CoreMetrics", package: "swift-metrics", condition: metrics),
+                .product(name: "MetricsTestKit", package: "swift-metrics", condition: metrics),
+            ]
+        ),
+        .testTarget(
             name: "LarderRoutingTests",
             dependencies: [
                 "AdapterTestSupport", "Larder", "LarderLMDB", "LarderMemory", "LarderRouting", "LarderSQLite",
@@ -484,6 +520,7 @@ for target in package.targets where target.type != .system {
         + (isOptimized && target.type == .regular && !unoptimized.contains(target.name) ? [optimization] : [])
         + (target.name.hasPrefix("LarderCommand") && target.type != .test ? [asPackageOfItsOwn] : [])
         + (testsPostgreSQL && usersOfPostgreSQL.contains(target.name) ? [.define("PostgreSQL")] : [])
+        + (testsMetrics && target.name.hasPrefix("LarderMetrics") ? [.define("Metrics")] : [])
         + (hasStandIns && usersOfSwiftUI.contains(target.name)
             ? [.define("SwiftUIStandIns", .when(platforms: [.linux]))] : [])
 }

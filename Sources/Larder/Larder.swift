@@ -4,6 +4,7 @@
 @_exported public import LarderBlocks
 @_exported public import LarderCalculations
 @_exported public import LarderChildren
+@_exported public import LarderDiagnostics
 @_exported public import LarderForeignNames
 @_exported public import LarderHooks
 @_exported public import LarderImport

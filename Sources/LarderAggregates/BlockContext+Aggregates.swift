@@ -111,14 +111,15 @@ extension BlockContext {
         guard grouping.isOfOwnValues else { return try firstGroups(of: grouping, upTo: nil) }
         let plan = grouping.plan
         try prepareForRequest()
+        let start = requestStart
         do {
-            log(plan.rows)
             // Before it runs, as an app may catch what it throws.
             tracker?.note(plan.rows, in: schema)
             let groups = try withSnapshot { snapshot throws(DataStoreError) in
                 try snapshot.groups(for: plan, in: schema)
             }
             tracker?.note(groups)
+            if let start { reportRequest(plan.rows, rows: groups.count, since: start) }
             return groups
         } catch {
             throw error.about(itemType: plan.rows.schema.name, request: grouping.rows.description)
@@ -154,7 +155,6 @@ extension BlockContext {
             BatchLookup(of: grouping.values, plan.entity, keepingIdentifiers: false, in: schema, snapshot)
         }
         plan.columns = .some(values.columns)
-        log(plan)
         tracker?.note(grouping.values, of: plan.entity, in: schema)
         let scan = try rows(of: plan)
         defer { scan.close() }

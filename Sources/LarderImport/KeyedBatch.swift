@@ -70,7 +70,6 @@ extension KeyedBatch {
         if wanted.isEmpty { return }
         let plans = RequestPlan.plans(finding: wanted.map(\.values), at: keyColumns, of: entity, schema)
         for plan in plans {
-            call.context.log(plan)
             let scan = try call.context.rows(of: plan)
             defer { scan.close() }
             while try scan.next() {

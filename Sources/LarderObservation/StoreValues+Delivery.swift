@@ -8,7 +8,7 @@ extension StoreValues {
     /// *Rule:* the next value is read when the handler has returned. After ``StoreObservation/cancel()`` on the main
     /// actor the handler is not called again.
     ///
-    /// - Parameter onError: Receives the error that ends the observation; without it, the store's `errorHandler`.
+    /// - Parameter onError: Receives the error that ends the observation, beside the store's `errorHandler`.
     public func observe(
         onError: (@Sendable (any Error) -> Void)? = nil,
         _ handler: @escaping @MainActor @Sendable (Value) -> Void
@@ -26,7 +26,7 @@ extension StoreValues {
     /// - Parameters:
     ///   - schedule: Runs the work that it is given, once; sooner or later, on any thread. Work that it
     ///     releases without having run it ends the observation.
-    ///   - onError: Receives the error that ends the observation; without it, the store's `errorHandler`.
+    ///   - onError: Receives the error that ends the observation, beside the store's `errorHandler`.
     public func observe(
         by schedule: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,
         onError: (@Sendable (any Error) -> Void)? = nil, _ handler: @escaping @Sendable (Value) -> Void
@@ -62,14 +62,13 @@ extension StoreObservation {
 
     /// Gives each element of a sequence to a function, one after the other, until it returns false.
     ///
-    /// - Parameter onError: Receives the error that ends the sequence; without it, the store's `errorHandler`.
+    /// - Parameter onError: Receives the error that ends the sequence, beside the store's `errorHandler`.
     private convenience init<Values: AsyncSequence>(
         iterating values: Values, of store: StoreCoordinator?, onError: (@Sendable (any Error) -> Void)?,
         _ deliver: @escaping @Sendable (Values.Element) async -> Bool
     ) where Values.AsyncIterator: SendableMetatype {
         // The iterator is made here, as it does not keep the store.
         let iterator = Handover(values.makeAsyncIterator())
-        let report = onError ?? { [weak store] error in store?.report(error) }
         self.init(
             Task {
                 var iterator = iterator.value
@@ -79,7 +78,7 @@ extension StoreObservation {
                         if await !deliver(value) { return }
                     }
                 } catch {
-                    report(error)
+                    onError?(error)
                 }
             })
     }

@@ -152,6 +152,7 @@ final class ValueObservation<Value: Sendable> {
         } catch {
             watcher.end()
             store.unwatch(watcher)
+            store.report(error, of: "an observation")
             throw error
         }
         note(reading.value, reading.digest)
@@ -174,6 +175,7 @@ final class ValueObservation<Value: Sendable> {
                 watcher.end()
                 store.unwatch(watcher)
                 if isClosed { return nil }
+                store.report(error, of: "an observation")
                 throw error
             }
             let mark = reading.mark.map(first.joined) ?? first
@@ -240,7 +242,7 @@ private struct Reading<Value: Sendable>: Sendable {
         store.beginReading(for: watcher)
         mark = watcher.takeMark()
         var value: Value?
-        try store.read { accessor in
+        try store.readQuietly { accessor in
             value = try accessor.tracked(by: tracker) { try read(accessor) }
         }
         guard let value else { throw DataStoreError.blockWasNotRun }

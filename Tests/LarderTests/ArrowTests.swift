@@ -5,7 +5,7 @@ import Testing
 struct ArrowTests {
     /// The targets from the bottom to the top: each may name those of the levels below its own.
     private static let levels: [[String]] = [
-        ["LarderMacros", "LarderPattern", "LarderPlatform", "LarderValues"],
+        ["LarderDiagnostics", "LarderMacros", "LarderPattern", "LarderPlatform", "LarderValues"],
         ["LarderThreads"],
         ["LarderKernel"],
         [
@@ -19,7 +19,7 @@ struct ArrowTests {
         ["LarderFiles", "LarderKeyValue"],
         ["LarderMemory", "LarderSQL", "LarderTransfer"],
         ["Larder", "LarderLMDB", "LarderPostgreSQL", "LarderRouting", "LarderSQLite", "LarderTesting"],
-        ["LarderConformance", "LarderDefaultStore", "LarderSwiftUI"],
+        ["LarderConformance", "LarderDefaultStore", "LarderMetrics", "LarderSwiftUI"],
     ]
 
     private static let features: Set = [

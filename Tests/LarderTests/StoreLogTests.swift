@@ -14,6 +14,7 @@ import Testing
 
     private func makeStore(_ change: (inout DataStoreOptions) -> Void) throws -> MemoryDataStore {
         var options = DataStoreOptions()
+        options.name = "notes"
         options.logger = Logger(label: "test") { _ in handler }
         change(&options)
         let store = MemoryDataStore(storing: [RankedNote.self], storeOptions: options)
@@ -27,16 +28,12 @@ import Testing
         while ContinuousClock.now < end {}
     }
 
-    /// The lines, with `…` for the duration of a block, which is at least as long as the limit.
-    private func lines() throws -> [String] {
-        try handler.lines.withLock { $0 }.map { line in
-            guard let start = line.range(of: "was open for "), let end = line.range(of: " seconds;") else {
-                return line
-            }
-            let seconds = try #require(Double(line[start.upperBound..<end.lowerBound]))
-            #expect(seconds > 0.001 && seconds < 60)
-            return line.replacing(line[start.upperBound..<end.lowerBound], with: "…")
-        }
+    /// The lines at some levels, with `…` for times; without blocks that were found while they were open, as that depends
+    /// on the time.
+    private func lines(_ levels: String...) -> [String] {
+        handler.lines.withLock { $0 }.filter { line in
+            levels.contains { line.hasPrefix("\($0):") } && !line.contains("has been open")
+        }.map { $0.replacing(#/ (in|for) [0-9.e\-]+ seconds/#) { " \($0.1) …" } }
     }
 
     @Test func `warns of each block that was open for longer than the limit`() async throws {
@@ -54,11 +51,13 @@ import Testing
             }
         }
 
-        let ending = "was open for … seconds; old versions of items stay on disk for as long."
+        let warning = "was open for …; old versions of items stay on disk for as long."
+        let place = "[engine: Memory] [store: notes]"
         #expect(
-            try lines() == [
-                "warning: A write block \(ending)", "warning: A read block \(ending)",
-                "warning: A write block \(ending)",
+            lines("warning") == [
+                "warning: A write block \(warning) [block: write] \(place)",
+                "warning: A read block \(warning) [block: read] \(place)",
+                "warning: A write block \(warning) [block: write] \(place)",
             ])
         try store.tearDown()
     }
@@ -73,7 +72,7 @@ import Testing
         }
         try store.read { _ in Self.takeLong() }
 
-        #expect(try lines() == [])
+        #expect(lines("warning", "error") == [])
         try store.tearDown()
     }
 
@@ -88,10 +87,45 @@ import Testing
 
         _ = try store.read { try $0.countItems(for: RankedNote.where(\.rank > 4711)) }
 
-        let value = showsValues ? "4711" : "?"
+        let plan = "RankedNote select id where rank > \(showsValues ? "4711" : "?") order id ascending"
         #expect(
-            try lines() == [
-                "trace: request [plan: RankedNote select id where rank > \(value) order id ascending]"
+            lines("trace") == [
+                "trace: request \(plan): 0 rows in … [block: read] [engine: Memory] [store: notes]"
+            ])
+        try store.tearDown()
+    }
+
+    @Test func `has writes and commits at debug level, and errors without a caller as errors`() throws {
+        let store = try makeStore { $0.logger.logLevel = .debug }
+
+        try store.writeSync { try $0.insert(contentsOf: [RankedNote(1), RankedNote(2)]) }
+        #expect(throws: OwnError.self) { try store.read { _ in throw OwnError() } }
+        store.writeAsync { _ in throw OwnError() }
+        try store.flush()
+
+        let (place, block) = ("[engine: Memory] [store: notes]", "[block: write]")
+        #expect(
+            lines("debug", "error") == [
+                "debug: opened in … \(place)", "debug: insert of 2 rows of RankedNote \(block) \(place)",
+                "debug: commit of 2 rows in … \(block) \(place)", "debug: read() threw OwnError \(place)",
+                "debug: roll-back after OwnError \(block) \(place)",
+                "error: writeAsync() had no caller for OwnError \(place)",
+            ])
+        try store.tearDown()
+    }
+
+    @Test func `warns of each request that took longer than the limit`() throws {
+        let store = try makeStore { $0.slowRequestWarning = .milliseconds(1) }
+        try store.writeSync { try $0.insert(contentsOf: [RankedNote(1), RankedNote(2)]) }
+
+        try store.read { accessor in
+            try accessor.forEachItem(for: RankedNote.all) { _ in Self.takeLong() }
+        }
+
+        #expect(
+            lines("warning").map { $0.replacing(#/took .* for 2/#, with: "took … for 2") } == [
+                "warning: A request took … for 2 rows: RankedNote order id ascending [block: read] "
+                    + "[engine: Memory] [store: notes]"
             ])
         try store.tearDown()
     }

@@ -27,7 +27,9 @@ extension DataStore {
     public func merge(
         _ child: any DataStore, policy: MergePolicy = .fail, origin: WriteOrigin? = nil
     ) throws -> MergeResult {
-        try Merge(of: child, into: self, policy, origin: origin).run()
+        try coordinator.reporting("merge()") {
+            try Merge(of: child, into: self, policy, origin: origin).run()
+        }
     }
 
     /// Stores what a child has staged, in its turn among the writes of this store.
@@ -40,7 +42,10 @@ extension DataStore {
     public func merge(
         _ child: any DataStore, policy: MergePolicy = .fail, origin: WriteOrigin? = nil
     ) async throws -> MergeResult {
-        try await Merge(of: child, into: self, policy, origin: origin).runInTurn()
+        let merge = try coordinator.reporting("merge()") { () throws(DataStoreError) in
+            try Merge(of: child, into: self, policy, origin: origin)
+        }
+        return try await merge.runInTurn()
     }
 
     /// Tells what a merge would do now, and changes nothing.
@@ -54,6 +59,8 @@ extension DataStore {
     /// - Throws: The errors of the merge, except `.mergeConflict`: its conflicts are in the result.
     @available(*, noasync, message: "It waits for the writer of the store.")
     public func mergePreview(_ child: any DataStore, policy: MergePolicy = .fail) throws -> MergeResult {
-        try Merge(of: child, into: self, policy, isPreview: true).run()
+        try coordinator.reporting("mergePreview()") {
+            try Merge(of: child, into: self, policy, isPreview: true).run()
+        }
     }
 }

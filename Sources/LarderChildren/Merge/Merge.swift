@@ -1,3 +1,4 @@
+import LarderDiagnostics
 package import LarderKernel
 
 /// The way of one merge through the turns of the two writers.
@@ -55,14 +56,15 @@ package final class Merge: @unchecked Sendable {
     /// Merges after everything that waits for the parent's writer, on the writer's thread.
     func runInTurn() async throws -> MergeResult {
         try await parent.runAlone { self.runWithTurn() }
-        return try result(of: WriteOutcome(error: nil))
+        return try parent.reporting("merge()") { try result(of: WriteOutcome(error: nil)) }
     }
 
     /// Waits for the child's turn, and merges; the caller has the parent's turn.
     private func runWithTurn() -> WriteOutcome {
         do throws(DataStoreError) {
             // The child may have been closed meanwhile.
-            return try child.runTool("merge()", needsWriter: true) { runWithTurns() }
+            try child.requireOutside("merge()")
+            return try child.withTurn { () throws(DataStoreError) in try child.whileOpen { runWithTurns() } }
         } catch {
             return WriteOutcome(error: error)
         }
@@ -74,6 +76,7 @@ package final class Merge: @unchecked Sendable {
             guard let staging = overlay.stagingSchema, let staged = try overlay.beginReadingStaged() else {
                 return WriteOutcome(error: nil)
             }
+            let start = ContinuousClock.now
             let outcome = parent.runAlone(from: origin) { accessor in
                 let run = MergeRun(
                     into: try MergeAccess(to: accessor), from: staged, staging, policy: policy)
@@ -83,6 +86,10 @@ package final class Merge: @unchecked Sendable {
             if outcome.error == nil, !isPreview, found.conflicts.isEmpty {
                 overlay.removeStaged()
                 child.noteChange(from: origin)
+                parent.diagnostics.send(
+                    .merged(
+                        inserted: found.inserted, updated: found.updated, deleted: found.deleted,
+                        start.duration(to: .now)))
             }
             return outcome
         } catch {

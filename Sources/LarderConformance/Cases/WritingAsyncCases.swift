@@ -130,21 +130,28 @@ enum WritingAsyncCases {
             try expect((try clash.require() as? DataStoreError)?.code, equals: .duplicateIdentifier)
         },
         ConformanceCase(
-            "An error with a completion does not go to the error handler", proves: 2
+            "Every error of a call goes to the error handler once", proves: 2, 23
         ) { world in
             let store = try world.openFilled()
-            let reported = Locked(0)
-            let outcome = Outcome<Bool>()
-            store.errorHandler = { _ in reported.withLock { $0 += 1 } }
+            let reported = Locked<[Int]>([])
+            let (outcome, last) = (Outcome<Bool>(), Outcome<Bool>())
+            store.errorHandler = { error in
+                let number = (error as? OwnError)?.number ?? 0
+                reported.withLock { $0.append(number) }
+                if number == 9 { last.set(true) }
+            }
 
             store.writeAsync(
-                { _ in throw OwnError() }, completion: { (_: Result<Void, any Error>) in outcome.set(true) })
+                { _ in throw OwnError(number: 2) },
+                completion: { (_: Result<Void, any Error>) in outcome.set(true) })
             _ = try outcome.require()
             store.writeAsync { _ = try $0.insert(Restaurant(20)) }
-            try expectOwnError { try store.writeSync { _ in throw OwnError() } }
-            try store.flush()
+            try expectOwnError(3) { try store.writeSync { _ in throw OwnError(number: 3) } }
+            try expectOwnError(4) { try store.read { _ in throw OwnError(number: 4) } }
+            store.writeAsync { _ in throw OwnError(number: 9) }
+            _ = try last.require()
 
-            try expect(reported.withLock { $0 }, equals: 0)
+            try expect(reported.withLock { $0 }, equals: [2, 3, 4, 9])
             try expect(try store.count(Restaurant.all), equals: 13)
         },
         ConformanceCase(

@@ -1,3 +1,5 @@
+import LarderDiagnostics
+
 /// A request in the terms of a store: its plan, and what is read with its rows.
 package struct ResolvedRequest {
     let plan: RequestPlan
@@ -11,7 +13,7 @@ extension BlockContext {
         if let writeBlock { try writeBlock.takeUnretainedValue().prepareForRequest() }
     }
 
-    /// Lowers a request, and logs it.
+    /// Lowers a request.
     func resolved<Item: DataStoreItem>(
         _ request: DataStoreRequest<Item>, columns: RequestPlan.Columns = .all
     ) throws(DataStoreError) -> ResolvedRequest {
@@ -23,14 +25,9 @@ extension BlockContext {
     private func plan<Item: DataStoreItem>(
         of request: DataStoreRequest<Item>, columns: RequestPlan.Columns
     ) throws(DataStoreError) -> RequestPlan {
-        let plan = try request.core.plan(
+        try request.core.plan(
             entity: try number(of: Item.self), in: resources.schema, columns: columns)
-        log(plan)
-        return plan
     }
-
-    /// Logs a request.
-    package func log(_ plan: RequestPlan) { store.log.request(plan) }
 
     /// Begins to read the rows of a request.
     ///
@@ -58,6 +55,7 @@ extension BlockContext {
     }
 
     package func rows(of plan: RequestPlan) throws(DataStoreError) -> RowScan {
+        let start = requestStart
         do {
             var cursor = try withSnapshot { snapshot throws(DataStoreError) in
                 plan.isRelated
@@ -68,6 +66,7 @@ extension BlockContext {
                 let width = plan.columns.numbers(of: plan.schema).count
                 cursor = tracker.following(cursor, width: width)
             }
+            if let start { cursor = TimedCursor(cursor, of: plan, since: start, in: self) }
             return RowScan(cursor: cursor, cells: resources.cells, schema: plan.schema)
         } catch {
             throw error.about(itemType: plan.schema.name, request: plan.description)
@@ -105,6 +104,7 @@ extension BlockContext {
         if let tracker {
             tracker.noteRow(at: cell, isFound ? cells : nil, of: number, schema.entities[number])
         }
+        if store.diagnostics.hearsDetails { reportLookUp([cell], of: number, found: isFound ? 1 : 0) }
         return isFound ? cells : nil
     }
 
@@ -149,8 +149,9 @@ extension BlockContext {
         if identifiers.count == 1 { return try body(try findRow(at: identifiers[0], of: number)) }
         for identifier in identifiers { try DataStoreLimits.check(identifier: identifier) }
         let cells = resources.cells
-        var next = 0
+        var (next, found) = (0, 0)
         func give(_ row: UnsafeMutablePointer<Cell>?) throws(DataStoreError) {
+            if row != nil { found += 1 }
             tracker?.noteRow(at: identifiers[next], row, of: number, schema.entities[number])
             next += 1
             try body(row)
@@ -163,9 +164,11 @@ extension BlockContext {
             }
         }
         while next < identifiers.count { try give(nil) }
+        if store.diagnostics.hearsDetails { reportLookUp(identifiers, of: number, found: found) }
     }
 
     func count(of plan: RequestPlan) throws(DataStoreError) -> Int {
+        let start = requestStart
         do {
             let count = try withSnapshot { snapshot throws(DataStoreError) in
                 plan.isRelated
@@ -175,6 +178,7 @@ extension BlockContext {
                 tracker.note(plan, in: schema)
                 tracker.noteCount(count)
             }
+            if let start { reportRequest(plan, rows: count, since: start) }
             return count
         } catch {
             throw error.about(itemType: plan.schema.name, request: plan.description)

@@ -1,3 +1,5 @@
+import LarderDiagnostics
+
 /// The things a block works with: its store, its transaction and the memory for its rows.
 ///
 /// A read block and a write block both have one. Between blocks it waits in the ``StoreGate`` with everything
@@ -29,6 +31,8 @@ package final class BlockContext {
     @exclusivity(unchecked) var gatePlace = GatePlace()
     /// The audience of the store's commits when the block began.
     @exclusivity(unchecked) var audience = CommitAudience()
+    /// The rows written since the transaction began, if commits are heard.
+    @exclusivity(unchecked) var writtenRows = 0
     // Kept from block to block, as a look-up in the schema costs as much as a small request.
     @exclusivity(unchecked) private var lastType: ObjectIdentifier?
     @exclusivity(unchecked) private var lastNumber = 0
@@ -158,6 +162,7 @@ extension BlockContext {
     /// *Rule:* the caller has the writer's turn.
     func beginWriting() throws(DataStoreError) {
         transaction.begin(try store.beginWriting())
+        writtenRows = 0
     }
 
     /// Commits the write transaction; it has ended then, even if this throws.
@@ -167,6 +172,7 @@ extension BlockContext {
         guard let writing = transaction.leaveWriting() else { throw ended }
         let announced = audience.observations > 0 ? note() : nil
         if let announced { store.listeners.announce(announced) }
+        let start = store.diagnostics.hearsDetails ? ContinuousClock.now : nil
         do {
             try writing.commit()
         } catch {
@@ -176,6 +182,9 @@ extension BlockContext {
         // Also if there were no observations when the block began: one may have read since.
         store.listeners.noteCommit(announced ?? note(), isOwn: true)
         store.reusableWriting.keep(writing)
+        if let start {
+            store.diagnostics.send(.committed(rows: writtenRows, start.duration(to: .now)), in: .write)
+        }
     }
 
     /// Ends the transaction; its changes are undone.

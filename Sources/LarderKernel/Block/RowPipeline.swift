@@ -1,3 +1,5 @@
+import LarderDiagnostics
+
 /// The way of row mutations into the engine: iteration guard, rules, undo, engine, change log.
 ///
 /// Whatever the app changes comes in by ``apply(_:in:knownColumn:)``. ``DeletionWaves`` write what the delete rules add by
@@ -263,6 +265,13 @@ extension RowPipeline {
         undo.note(way)
         watch?.didApply()
         record(mutations, touched, before)
+        if context.store.diagnostics.hearsDetails {
+            context.writtenRows += touched.count
+            context.store.diagnostics.sendWrites(mutations.count) { position in
+                let entity = resources.schema.entities[mutations[position].entity]
+                return (mutations[position].kind.change, entity.name, touched[position])
+            }
+        }
         if position < mutations.count { noteFollowed(mutations, from: position, touched) }
         return touched
     }

@@ -184,7 +184,7 @@ extension WriteBlock {
         do {
             try require(handle)
         } catch  where !isOpen {
-            store.report(error)
+            store.report(error, of: "a handle", hasCaller: false)
             if store.options.assertsOnMisuse { assertionFailure(error.description) }
         } catch {
             fail(with: error)

@@ -1,4 +1,4 @@
-import Logging
+import LarderDiagnostics
 
 /// The watch for commits of other processes; it runs while the store has observations.
 ///
@@ -51,8 +51,8 @@ final class OtherWriterWatch: Sendable {
                 listeners.noteCommit(CommitNote(from: .otherProcess, touching: nil))
             }
         } catch {
-            store.log.logger.warning(
-                "\(store.name) does not see the commits of other processes while it is observed: \(error)")
+            store.diagnostics.send(
+                .difficulty("It does not see the commits of other processes while it is observed: \(error)"))
             return nil
         }
     }

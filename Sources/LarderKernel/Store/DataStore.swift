@@ -40,8 +40,17 @@ extension DataStore {
     /// The name that the store was given by ``DataStoreOptions/name``; nil if none.
     public var name: String? { coordinator.options.name }
 
-    /// Receives the errors that no caller can catch: of a `writeAsync` without completion, of a handle that
-    /// is set after its block, and of an observation without `onError`.
+    /// Receives every error of the store, once: those that a call throws or hands to a completion, and those that no
+    /// caller can catch, of a `writeAsync` without completion, of a handle that is set after its block, and of an
+    /// observation.
+    ///
+    ///     store.errorHandler = { error in print(error) }
+    ///
+    /// An error inside a block counts when the block ends with it; one that the app catches in the block does not. A
+    /// cancellation is not an error. ``DataStoreOptions/diagnostics`` also get the call. A child without a handler uses its
+    /// parent's.
+    ///
+    /// *Rule:* called off the calling thread, one error after the other; it may call the store.
     public var errorHandler: (@Sendable (any Error) -> Void)? {
         get { coordinator.errorHandler }
         set { coordinator.errorHandler = newValue }

@@ -5,6 +5,12 @@ extension DataStoreError: CustomStringConvertible {
         return text + " \(advice)"
     }
 
+    /// The code, item type, attribute and path.
+    var textWithoutValues: String {
+        let attribute = [itemType, attribute].compactMap { $0 }.joined(separator: ".")
+        return [code.rawValue, attribute, path ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
+    }
+
     /// The source, item, attribute, request and path concerned, each in brackets.
     var place: String {
         var text = ""

@@ -1,3 +1,4 @@
+@_exported public import LarderDiagnostics
 public import Logging
 
 /// The options of a store on any engine.
@@ -10,16 +11,36 @@ public struct DataStoreOptions: Sendable {
     /// *Rule:* for people; it is not stored, and children of the store do not have it.
     public var name: String?
 
-    /// The logger of the store: requests at trace level, problems as warnings and errors.
+    /// The logger of the store: look-ups and requests at trace level, writes, commits and thrown errors at debug level,
+    /// what takes long as warnings, and errors that no caller gets as errors.
+    ///
+    /// *Rule:* its level counts when the store is made.
     public var logger = Logger(label: "larder")
 
-    /// True if logged requests show the values they filter by.
+    /// Receive what the store and its children do: each look-up, request, write, commit and error.
+    ///
+    ///     var options = DataStoreOptions()
+    ///     options.diagnostics.append { diagnostic in print(diagnostic.store, diagnostic) }
+    ///
+    /// *Rule:* called on the thread on which it happens, inside blocks too, so they return soon and do not call the
+    /// store. *Cost:* none without handlers and without a logger at debug level.
+    public var diagnostics: [@Sendable (DataStoreDiagnostic) -> Void] = []
+
+    /// True if diagnostics and logged requests, look-ups and errors show values of the app's data.
     public var logsValues = false
 
-    /// The time that a block may take: a longer one is logged as a warning when it ends.
+    /// The time that a block may take: a longer one is a warning while it is open, and again when it ends.
+    ///
+    /// *Cost:* a thread of the process that checks the open blocks four times a second, and ends if
+    /// there are none. nil for no warning, no clock and no thread.
+    public var slowBlockWarning: Duration? = .seconds(5)
+
+    /// The time that a request may take: a longer one is a warning with its plan.
     ///
     /// nil for no warning and no clock.
-    public var slowBlockWarning: Duration? = .seconds(5)
+    ///
+    /// *Rule:* the time of a walk includes the app's own work for each item.
+    public var slowRequestWarning: Duration?
 
     /// True if using a handle after its block stops a debug build, besides being reported.
     public var assertsOnMisuse = true
@@ -61,6 +82,9 @@ public struct DataStoreOptions: Sendable {
     package var deletionProbe: (@Sendable (Int) -> Void)?
     /// The number of blocks that may read at once, for tests; nil for as many as the adapter says.
     package var maximumReaders: Int?
+
+    /// The nanoseconds that a block may take.
+    var blockLimit: UInt64? { slowBlockWarning.map(CoarseClock.nanoseconds) }
 
     public init() {}
 }

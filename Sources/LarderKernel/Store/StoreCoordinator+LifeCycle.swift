@@ -1,3 +1,5 @@
+import LarderDiagnostics
+
 // Opening, closing and destroying are each one critical section of the life cycle, which knows the thread that has it.
 
 extension StoreCoordinator {
@@ -6,6 +8,10 @@ extension StoreCoordinator {
     /// - Returns: The changes of its schema; nil if there were none, or the store is new or was open.
     @discardableResult
     package func setup() throws(DataStoreError) -> StoreMigration? {
+        try reporting("setup()") { () throws(DataStoreError) in try open() }
+    }
+
+    private func open() throws(DataStoreError) -> StoreMigration? {
         // Open, as a block is running; the lock may belong to a tearDown() that waits for the block.
         if ThreadBlocks.current.isInside(self) { return nil }
         let migration = Locked<StoreMigration?>(nil)
@@ -18,8 +24,9 @@ extension StoreCoordinator {
             let known = untypedSchema ?? parent?.gate.schema?.ofChild()
             let schema = if let known { known } else { try declaredSchema() }
             let aside: SetAsideStore?
+            let (start, clock) = (ContinuousClock.now, UpgradeStepClock(diagnostics))
             do throws(DataStoreError) {
-                var plan: MigrationPlan? = known == nil ? self.plan(noting: backup) : nil
+                var plan: MigrationPlan? = known == nil ? self.plan(noting: backup, clock) : nil
                 plan?.allowed = options.allowedMigration
                 plan?.report = { made in migration.withLock { $0 = made } }
                 aside = try openAdapter(schema, by: plan)
@@ -27,14 +34,21 @@ extension StoreCoordinator {
                 events.note(error)
                 throw error
             }
+            clock.finish()
             broadcaster.start()
             listeners.open()
+            if options.slowBlockWarning != nil { BlockWatchdog.shared.add(gate, diagnostics) }
             gate.open(
                 schema, rules: options.rules,
-                maximumReaders: options.maximumReaders ?? adapter.maximumReaders)
+                maximumReaders: options.maximumReaders ?? adapter.maximumReaders,
+                blockLimit: options.blockLimit)
             // An observation may have begun just before.
             otherWriters.update(for: self)
-            if let made = migration.withLock({ $0 }) { events.send(.migrated(made)) }
+            if let made = migration.withLock({ $0 }) {
+                diagnostics.send(.upgraded(steps: made.steps))
+                events.send(.migrated(made))
+            }
+            diagnostics.send(.opened(start.duration(to: .now)))
             events.send(.opened)
             return aside
         }
@@ -52,10 +66,12 @@ extension StoreCoordinator {
 
     /// The steps that bring a store of an earlier version to the current types; small changes only without
     /// versions.
-    private func plan(noting backup: Locked<SchemaBackup?>) -> MigrationPlan {
-        guard var plan = options.versions?.plan(progress: options.schemaProgress) ?? options.migration else {
-            return .smallChanges
+    private func plan(noting backup: Locked<SchemaBackup?>, _ clock: UpgradeStepClock) -> MigrationPlan {
+        let made = options.versions?.plan { [report = options.schemaProgress] progress in
+            clock.note(progress.step, "\(progress.from) → \(progress.to)", rows: progress.rowsDone)
+            report?(progress)
         }
+        guard var plan = made ?? options.migration else { return .smallChanges }
         plan.mode = options.schemaUpgrade
         plan.probe = options.upgradeProbe
         if case .copying(.some) = options.schemaUpgrade {
@@ -69,8 +85,10 @@ extension StoreCoordinator {
     }
 
     package func tearDown() throws(DataStoreError) {
-        try requireOutside("tearDown()")
-        try lifeCycle.withLock { () throws(DataStoreError) in try close() }
+        try reporting("tearDown()") { () throws(DataStoreError) in
+            try requireOutside("tearDown()")
+            try lifeCycle.withLock { () throws(DataStoreError) in try close() }
+        }
     }
 
     /// *Rule:* the caller has the life cycle, for all that it does with the store: another thread that waits
@@ -84,6 +102,7 @@ extension StoreCoordinator {
         callbacks.stop()
         // The gate is closed, even if the engine cannot close its file.
         events.send(.closed)
+        diagnostics.send(.closed)
         try adapter.close()
     }
 
@@ -104,18 +123,21 @@ extension StoreCoordinator {
             throw DataStoreError(error)
         }
         gate.waitUntilEmpty()
+        BlockWatchdog.shared.remove(gate)
         DeadlockWatch.shared.endWaiting(thread)
     }
 
     /// - Parameter isDiscarding: True for a child that is never opened again.
     package func destroy(isDiscarding: Bool = false) throws(DataStoreError) {
-        try requireOutside(isDiscarding ? "discard()" : "destroy()")
-        // Before the store is closed: one that is not destroyed does not change.
-        if adapter.isReadOnly { throw DataStoreError.readOnly(destroying: adapter.location) }
-        try lifeCycle.withLock { () throws(DataStoreError) in
-            try close()
-            try adapter.destroy()
-            if isDiscarding { gate.noteDiscarding() }
+        try reporting(isDiscarding ? "discard()" : "destroy()") { () throws(DataStoreError) in
+            try requireOutside(isDiscarding ? "discard()" : "destroy()")
+            // Before the store is closed: one that is not destroyed does not change.
+            if adapter.isReadOnly { throw DataStoreError.readOnly(destroying: adapter.location) }
+            try lifeCycle.withLock { () throws(DataStoreError) in
+                try close()
+                try adapter.destroy()
+                if isDiscarding { gate.noteDiscarding() }
+            }
         }
     }
 }

@@ -1,13 +1,17 @@
+import LarderDiagnostics
+
 // MARK: Write blocks
 
 extension StoreCoordinator {
     /// Runs a block on the calling thread when its turn has come, and commits.
     @usableFromInline
     func write(_ terms: WriteTerms, _ block: (DataStoreReadWriteAccessor) throws -> Void) throws {
-        try requireOutside("writeSync()")
-        let outcome = try withTurn { runAlone(terms, block) }
-        for hook in outcome.hooks { hook() }
-        if let error = outcome.error { throw error }
+        try reporting("writeSync()") {
+            try requireOutside("writeSync()")
+            let outcome = try withTurn { runAlone(terms, block) }
+            for hook in outcome.hooks { hook() }
+            if let error = outcome.error { throw error }
+        }
     }
 
     /// Lets a block wait for its turn on the writer's thread.
@@ -35,13 +39,15 @@ extension StoreCoordinator {
     }
 
     func flush() throws(DataStoreError) {
-        try requireOutside("flush()")
-        try gate.requireOpen(self)
-        try withTurn {}
+        try reporting("flush()") { () throws(DataStoreError) in
+            try requireOutside("flush()")
+            try gate.requireOpen(self)
+            try withTurn {}
+        }
     }
 
     func flush() async throws {
-        try gate.requireOpen(self)
+        try reporting("flush()") { () throws(DataStoreError) in try gate.requireOpen(self) }
         try await PendingWrite.answer { listener in
             let waiting = PendingWrite(.wait, in: self, telling: listener)
             do throws(ThreadRefusal) {
@@ -107,7 +113,7 @@ extension StoreCoordinator {
     ) -> WriteOutcome {
         do throws(DataStoreError) {
             let thread = ThreadBlocks.current
-            let context = try gate.enter(self, on: thread, for: .other)
+            let context = try gate.enter(self, on: thread, for: .other, isBlock: true)
             defer { gate.leave(context, on: thread) }
             try context.beginWriting()
             return run(block, in: WriteBlock(in: context, sharing: .alone, on: terms))
@@ -132,12 +138,11 @@ extension StoreCoordinator {
     func run(
         _ body: (DataStoreReadWriteAccessor) throws -> Void, in block: WriteBlock
     ) -> WriteOutcome {
-        let started = log.blockBegins()
         let accessor = DataStoreReadWriteAccessor(block)
         defer {
             accessor.expire()
             block.close()
-            log.blockEnded(since: started, kind: "write")
+            block.context.noteEndOfBlock()
         }
         do {
             try body(accessor)
@@ -145,6 +150,7 @@ extension StoreCoordinator {
             return WriteOutcome(error: nil, hooks: block.committedHooks)
         } catch {
             events.note(error)
+            if diagnostics.hearsDetails { diagnostics.send(.rolledBack(error), in: .write) }
             return WriteOutcome(error: error, hooks: block.committedHooks)
         }
     }

@@ -1,4 +1,4 @@
-import Logging
+package import LarderDiagnostics
 
 /// The common part of all stores: life cycle, the one writer, blocks, commits and observation.
 ///
@@ -16,7 +16,8 @@ public final class StoreCoordinator: Sendable {
     package let parent: StoreCoordinator?
     /// The schema of a store that is open without the app's types; nil if it follows from these.
     let untypedSchema: StoreSchema?
-    let log: StoreLog
+    /// The diagnostics of the store, for its log and for the app.
+    package let diagnostics: StoreDiagnostics
     let writer = WriterQueue<PendingWrite>()
     let gate = StoreGate()
     let broadcaster: ChangeBroadcaster
@@ -38,44 +39,36 @@ public final class StoreCoordinator: Sendable {
     ///
     /// - Parameter staging: Makes the memory in which a child store keeps its changes, a `MemoryAdapter`;
     ///   without it, the store makes no children.
-    public init(
+    public convenience init(
         adapter: any StorageAdapter, storing itemTypes: [any DataStoreItem.Type],
         options: DataStoreOptions = DataStoreOptions(),
         staging: (@Sendable () -> any StorageAdapter)? = nil
     ) {
-        self.adapter = adapter
-        self.itemTypes = itemTypes
-        self.options = options
-        self.staging = staging
-        parent = nil
-        untypedSchema = nil
-        log = StoreLog(options: options)
-        broadcaster = ChangeBroadcaster(countedBy: gate)
+        self.init(adapter, itemTypes, options, staging: staging)
     }
 
     /// A store without the app's types, for tools; its blocks know rows only.
-    package init(adapter: any StorageAdapter, schema: StoreSchema, options: DataStoreOptions) {
-        self.adapter = adapter
-        itemTypes = []
-        self.options = options
-        staging = nil
-        parent = nil
-        untypedSchema = schema
-        log = StoreLog(options: options)
-        broadcaster = ChangeBroadcaster(countedBy: gate)
+    package convenience init(adapter: any StorageAdapter, schema: StoreSchema, options: DataStoreOptions) {
+        self.init(adapter, [], options, schema: schema)
     }
 
     /// The child of a store, not yet open.
     ///
     /// - Parameter adapter: Reads the parent, by a ``ParentPlace`` for each block.
-    package init(childOf parent: StoreCoordinator, adapter: any StorageAdapter, options: DataStoreOptions) {
-        self.adapter = adapter
-        self.parent = parent
-        untypedSchema = nil
-        itemTypes = parent.itemTypes
-        self.options = options
-        staging = parent.staging
-        log = StoreLog(options: self.options)
+    package convenience init(
+        childOf parent: StoreCoordinator, adapter: any StorageAdapter, options: DataStoreOptions
+    ) {
+        self.init(adapter, parent.itemTypes, options, staging: parent.staging, parent: parent)
+    }
+
+    private init(
+        _ adapter: any StorageAdapter, _ itemTypes: [any DataStoreItem.Type], _ options: DataStoreOptions,
+        staging: (@Sendable () -> any StorageAdapter)? = nil, parent: StoreCoordinator? = nil,
+        schema: StoreSchema? = nil
+    ) {
+        (self.adapter, self.itemTypes, self.options) = (adapter, itemTypes, options)
+        (self.staging, self.parent, untypedSchema) = (staging, parent, schema)
+        diagnostics = StoreDiagnostics(of: adapter, by: options)
         broadcaster = ChangeBroadcaster(countedBy: gate)
     }
 
@@ -84,14 +77,9 @@ public final class StoreCoordinator: Sendable {
         listeners.close(under: parent)
         otherWriters.end()
         writer.stop()
+        BlockWatchdog.shared.remove(gate)
+        if gate.isOpen { do { try adapter.close() } catch { report(error, of: "closing", hasCaller: false) } }
         callbacks.stop()
-        if gate.isOpen {
-            do {
-                try adapter.close()
-            } catch {
-                log.logger.error("\(name) could not be closed: \(error)")
-            }
-        }
     }
 
     /// The name of the store in errors and logs.
@@ -100,8 +88,9 @@ public final class StoreCoordinator: Sendable {
     /// The store's own name, if it has one, and its place.
     var title: String { (options.name.map { "\"\($0)\" " } ?? "") + "(\(adapter.location))" }
 
+    /// The store's own handler, or its parent's.
     var errorHandler: (@Sendable (any Error) -> Void)? {
-        get { handler.withLock { $0 } }
+        get { handler.withLock { $0 } ?? parent?.errorHandler }
         set { handler.withLock { $0 = newValue } }
     }
 }
@@ -142,9 +131,11 @@ extension StoreCoordinator {
     public func runTool<Result>(
         _ call: String, needsWriter: Bool = false, _ tool: () throws(DataStoreError) -> Result
     ) throws(DataStoreError) -> Result {
-        try requireOutside(call)
-        return needsWriter
-            ? try withTurn { () throws(DataStoreError) in try whileOpen(tool) } : try whileOpen(tool)
+        try reporting(call) { () throws(DataStoreError) -> Result in
+            try requireOutside(call)
+            return needsWriter
+                ? try withTurn { () throws(DataStoreError) in try whileOpen(tool) } : try whileOpen(tool)
+        }
     }
 
     /// Runs a body while the store stays open, even inside blocks of it; closing it waits for the body.
@@ -166,6 +157,11 @@ extension StoreCoordinator {
 extension StoreCoordinator {
     @usableFromInline
     package func read(_ body: (DataStoreReadAccessor) throws -> Void) throws {
+        try reporting("read()") { try readQuietly(body) }
+    }
+
+    /// Runs a read block for a caller that reports its errors itself.
+    package func readQuietly(_ body: (DataStoreReadAccessor) throws -> Void) throws {
         let thread = ThreadBlocks.current
         if thread.isInBlock, let outer = try thread.blockToJoin(of: self) {
             outer.join()
@@ -174,7 +170,7 @@ extension StoreCoordinator {
             defer { accessor.expire() }
             return try body(accessor)
         }
-        let context = try gate.enter(self, on: thread, for: .reading)
+        let context = try gate.enter(self, on: thread, for: .reading, isBlock: true)
         let failure = run(body, in: context)
         gate.leave(context, on: thread)
         if let failure { throw failure }
@@ -183,12 +179,11 @@ extension StoreCoordinator {
     private func run(
         _ body: (DataStoreReadAccessor) throws -> Void, in context: BlockContext
     ) -> (any Error)? {
-        let started = log.blockBegins()
         let accessor = DataStoreReadAccessor(context)
         defer {
             accessor.expire()
             context.endTransaction()
-            log.blockEnded(since: started, kind: "read")
+            context.noteEndOfBlock()
         }
         do {
             try body(accessor)
@@ -203,12 +198,6 @@ extension StoreCoordinator {
 // MARK: Calling back
 
 extension StoreCoordinator {
-    /// Tells the error handler, off the calling thread.
-    package func report(_ error: any Error) {
-        log.logger.error("An error had no caller to report to: \(error)")
-        if let handler = errorHandler { callBack { handler(error) } }
-    }
-
     /// Runs a callback on a thread that may block and call the store again.
     func callBack(_ body: @escaping @Sendable () -> Void) {
         do {

@@ -1,3 +1,5 @@
+package import LarderDiagnostics
+
 /// The part of a ``BlockContext`` that belongs to the gate, which alone changes it, with its lock held.
 struct GatePlace {
     /// The next context that waits in the gate.
@@ -8,6 +10,10 @@ struct GatePlace {
     fileprivate(set) var isReading = false
     /// The number of merges into the store when the thread has entered.
     fileprivate(set) var merges = 0
+    /// The time from which on the block is long; 0 for a tool, and if long blocks are not reported.
+    fileprivate(set) var limit: UInt64 = 0
+    /// True if the block was reported while it is open.
+    fileprivate var isReported = false
 }
 
 /// Knows whether a store is open and which blocks are running; no block gets in once it is closing.
@@ -30,6 +36,8 @@ package final class StoreGate: ThreadPlaces, @unchecked Sendable {
 
     /// The number of children that were merged into the store.
     private var merges = 0
+
+    private var watch = LongBlockWatch(limit: nil)
 
     /// True if the store is a child that was discarded.
     private var isDiscarded = false
@@ -79,12 +87,17 @@ package final class StoreGate: ThreadPlaces, @unchecked Sendable {
         if isDiscarded { throw refusal(of: store) }
     }
 
-    /// - Parameter maximumReaders: The number of blocks that may read at once; further ones wait.
-    func open(_ schema: StoreSchema, rules: [any RowRule] = [], maximumReaders: Int) {
+    /// - Parameters:
+    ///   - maximumReaders: The number of blocks that may read at once; further ones wait.
+    ///   - blockLimit: The nanoseconds after which an open block is reported.
+    func open(
+        _ schema: StoreSchema, rules: [any RowRule] = [], maximumReaders: Int, blockLimit: UInt64? = nil
+    ) {
         let rules = RowRules(rules, for: schema)
         let columns = schema.entities.map(\.attributes.count).max() ?? 1
         gate.withLock {
             contents = (schema, rules, columns)
+            watch = LongBlockWatch(limit: blockLimit)
             gate.open(maximumReaders: maximumReaders)
         }
     }
@@ -135,32 +148,33 @@ extension StoreGate {
     ///   - purpose: `.reading` waits for a place while as many read as may; `.other` is for a writer or a
     ///     tool, which needs the memory or only keeps the store open.
     ///   - child: The child whose block enters its parent; nil for all others.
+    ///   - isBlock: True for a block of the app, which is reported if it stays for long.
     /// - Throws: `.notSetUp`, `.closed`; `.wouldDeadlock` when the readers wait, perhaps through others, for
     ///   the calling thread.
     @inline(__always)
     func enter(
         _ store: StoreCoordinator, on thread: ThreadBlocks, for purpose: ReaderGate.Purpose,
-        around child: ObjectIdentifier? = nil
+        around child: ObjectIdentifier? = nil, isBlock: Bool = false
     ) throws(DataStoreError) -> BlockContext {
-        let context = try admit(thread, to: store, for: purpose)
+        let context = try admit(thread, to: store, for: purpose, isBlock)
         if let child { thread.push(context, around: child) } else { thread.push(context) }
         return context
     }
 
     private func admit(
-        _ thread: ThreadBlocks, to store: StoreCoordinator, for purpose: ReaderGate.Purpose
+        _ thread: ThreadBlocks, to store: StoreCoordinator, for purpose: ReaderGate.Purpose, _ isBlock: Bool
     ) throws(DataStoreError) -> BlockContext {
         gate.lock()
         if gate.mustWait(purpose) {
             gate.unlock()
-            return try waitAndTake(thread, store, for: purpose)
+            return try waitAndTake(thread, store, for: purpose, isBlock)
         }
         defer { gate.unlock() }
-        return try take(thread, store, for: purpose)
+        return try take(thread, store, for: purpose, isBlock)
     }
 
     private func waitAndTake(
-        _ thread: ThreadBlocks, _ store: StoreCoordinator, for purpose: ReaderGate.Purpose
+        _ thread: ThreadBlocks, _ store: StoreCoordinator, for purpose: ReaderGate.Purpose, _ isBlock: Bool
     ) throws(DataStoreError) -> BlockContext {
         do {
             try thread.beginWaiting(for: .place(self, held: thread.readerPlaces(in: self)))
@@ -171,12 +185,12 @@ extension StoreGate {
         defer { thread.endWaiting() }
         gate.lock()
         defer { gate.unlock() }
-        return try take(thread, store, for: purpose)
+        return try take(thread, store, for: purpose, isBlock)
     }
 
     @inline(__always)
     private func take(
-        _ thread: ThreadBlocks, _ store: StoreCoordinator, for purpose: ReaderGate.Purpose
+        _ thread: ThreadBlocks, _ store: StoreCoordinator, for purpose: ReaderGate.Purpose, _ isBlock: Bool
     ) throws(DataStoreError) -> BlockContext {
         guard gate.enter(purpose), let context = takeIdle() ?? makeContext(in: store) else {
             throw refusal(of: store)
@@ -185,6 +199,8 @@ extension StoreGate {
         context.gatePlace.isReading = purpose == .reading
         context.gatePlace.merges = merges
         context.audience = commitAudience
+        context.gatePlace.limit = isBlock && watch.limit != nil ? watch.enter(at: CoarseClock.now) : 0
+        context.gatePlace.isReported = false
         return context
     }
 
@@ -223,9 +239,21 @@ extension StoreGate {
     }
 }
 
-// MARK: For the deadlock watch
+// MARK: For the watches
 
-extension StoreGate {
+extension StoreGate: WatchedGate {
+    package func takeLongBlocks() -> [LongBlock]? {
+        gate.withLock {
+            let now = CoarseClock.now
+            let open = contexts.filter { $0.gatePlace.thread != nil && $0.gatePlace.limit > 0 }
+            let long = open.filter { !$0.gatePlace.isReported && now > $0.gatePlace.limit }
+            for context in long { context.gatePlace.isReported = true }
+            if !watch.endTick(withOpenBlock: !open.isEmpty) { return nil }
+            return long.map { ($0.kind, watch.duration(exceedingBy: now &- $0.gatePlace.limit)) }
+        }
+    }
+
+    /// The threads that are inside.
     package var threads: [ThreadIdentity] {
         gate.withLock { contexts.compactMap(\.gatePlace.thread) }
     }

@@ -1,4 +1,4 @@
-import Logging
+import LarderDiagnostics
 
 /// The action that `setup()` takes if a store cannot be used: it is damaged, was made by a newer version, or
 /// does not fit the app's types and has no way to them.
@@ -68,7 +68,8 @@ extension StoreCoordinator {
         }
         if isOpen { return nil }
         guard let location else { throw reason }
-        log.logger.warning("\(name) could not be used and was moved to \(location): \(reason)")
+        diagnostics.send(
+            .difficulty("It could not be used and was moved to \(location): \(reason.code.rawValue)"))
         do {
             try adapter.open(schema, by: plan)
         } catch {

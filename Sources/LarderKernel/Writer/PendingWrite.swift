@@ -58,6 +58,15 @@ final class PendingWrite: QueuedWrite, @unchecked Sendable {
         store.callBack { self.finish(DataStoreError(refusal)) }
     }
 
+    /// The call that waits, as errors name it.
+    private var call: String {
+        switch work {
+        case .wait: "flush()"
+        case .block: "writeAsync()"
+        case .alone: "merge()"
+        }
+    }
+
     func runAlone() {
         guard case .alone(let work) = work else { return }
         outcome = isCancelled ? WriteOutcome(error: CancellationError()) : work()
@@ -90,9 +99,10 @@ final class PendingWrite: QueuedWrite, @unchecked Sendable {
 
     /// Called once: when the batch is committed or has failed, or when the write could not even wait.
     func finish(_ error: (any Error)?) {
+        let hasCaller = if case .store = listener { false } else { true }
+        if let error { store.report(error, of: call, hasCaller: hasCaller) }
         switch listener {
-        case .store:
-            if let error { store.report(error) }
+        case .store: break
         case .completion(let completion): completion(error)
         case .task(let continuation, let answer):
             answer.withLock { $0.error = error }

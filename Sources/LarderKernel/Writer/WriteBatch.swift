@@ -1,3 +1,5 @@
+import LarderDiagnostics
+
 /// Blocks of `writeAsync` that share one engine transaction, and so one wait for the disk.
 ///
 /// Each block is undone alone when it fails, as ``BlockUndo`` decides. An engine that fails, in the middle or
@@ -58,6 +60,7 @@ final class WriteBatch {
         do {
             try context.commit(note)
         } catch {
+            if store.diagnostics.hearsDetails { store.diagnostics.send(.rolledBack(error), in: .write) }
             return error
         }
         for changes in changeSets { store.broadcaster.send(changes) }
@@ -69,7 +72,7 @@ final class WriteBatch {
         blocks += 1
         let context =
             if let known = self.context { known } else {
-                try store.gate.enter(store, on: ThreadBlocks.current, for: .other)
+                try store.gate.enter(store, on: ThreadBlocks.current, for: .other, isBlock: true)
             }
         self.context = context
         // Observers may have come since the block before.

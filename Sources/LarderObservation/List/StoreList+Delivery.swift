@@ -8,7 +8,7 @@ extension StoreList {
     /// *Rule:* the next update is read when the handler has returned. After ``StoreObservation/cancel()`` on
     /// the main actor the handler is not called again.
     ///
-    /// - Parameter onError: Receives the error that ends the observation; without it, the store's
+    /// - Parameter onError: Receives the error that ends the observation, beside the store's
     ///   `errorHandler`.
     public func observe(
         onError: (@Sendable (any Error) -> Void)? = nil,
@@ -25,7 +25,7 @@ extension StoreList {
     /// - Parameters:
     ///   - schedule: Runs the work that it is given, once; sooner or later, on any thread. Work that it
     ///     releases without having run it ends the observation.
-    ///   - onError: Receives the error that ends the observation; without it, the store's `errorHandler`.
+    ///   - onError: Receives the error that ends the observation, beside the store's `errorHandler`.
     public func observe(
         by schedule: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,
         onError: (@Sendable (any Error) -> Void)? = nil,
@@ -41,7 +41,7 @@ extension StoreList {
     /// *Rule:* the observer is not kept; one that is released hears nothing. Each call adds an observation,
     /// even if the observer has one already.
     ///
-    /// - Parameter onError: Receives the error that ends the observation; without it, the store's
+    /// - Parameter onError: Receives the error that ends the observation, beside the store's
     ///   `errorHandler`.
     @MainActor
     public func observe<Observer: ListObserver<Item>>(

@@ -1,0 +1,180 @@
+import Larder
+
+/// Diagnostics of look-ups, requests, writes, commits and errors, and of blocks that hang.
+enum DiagnosticCases {
+    static let all: [ConformanceCase] = [
+        ConformanceCase("Each look-up, request, write and commit is reported", proves: 23) { world in
+            let heard = HeardDiagnostics()
+            let store = try world.open(Restaurant.self, changing: { $0.diagnostics = [heard.note] })
+            _ = heard.takeLines()
+
+            try store.writeSync { accessor in
+                _ = try accessor.item(id: Restaurant(1).id, of: Restaurant.self)
+                try accessor.insert(Restaurant(1, seats: 40))
+                try accessor.insert(contentsOf: [Restaurant(2), Restaurant(3)])
+                _ = try accessor.items(for: Restaurant.where(\.seats > 7))
+            }
+            try store.read {
+                _ = try $0.items(ids: [Restaurant(1).id, Restaurant(9).id], of: Restaurant.self)
+            }
+
+            try expect(
+                heard.takeLines(),
+                equals: [
+                    "write look-up Restaurant 0 of 1", "write insert Restaurant 1",
+                    "write insert Restaurant 2", "write request 1", "write commit 3",
+                    "read look-up Restaurant 1 of 2",
+                ])
+        },
+        ConformanceCase("A roll-back is reported with its error, and then the call", proves: 3, 23) { world in
+            let heard = HeardDiagnostics()
+            let store = try world.open(Restaurant.self, changing: { $0.diagnostics = [heard.note] })
+            _ = heard.takeLines()
+
+            try expectOwnError {
+                try store.writeSync { accessor in
+                    try accessor.insert(Restaurant(1))
+                    throw OwnError()
+                }
+            }
+            try store.writeSync { accessor in
+                try? accessor.savepoint {
+                    try accessor.insert(Restaurant(2))
+                    throw OwnError()
+                }
+            }
+
+            try expect(
+                heard.takeLines(),
+                equals: [
+                    "write insert Restaurant 1", "write roll-back OwnError", "writeSync() failed",
+                    "write insert Restaurant 1",
+                ])
+        },
+        ConformanceCase("A merge is reported with its counts", proves: 19, 23) { world in
+            let heard = HeardDiagnostics()
+            let store = try world.open(Restaurant.self, changing: { $0.diagnostics = [heard.note] })
+            let draft = try store.makeChildDataStore()
+            try draft.writeSync { try $0.insert(contentsOf: [Restaurant(1), Restaurant(2)]) }
+            _ = heard.takeLines()
+
+            try store.merge(draft)
+            try expect(
+                heard.takeLines().filter { !$0.contains("request") && !$0.contains("look-up") },
+                equals: ["write insert Restaurant 2", "write commit 2", "merge 2 0 0"])
+
+            try expectError(.foreignChild) { try store.merge(store) }
+            try expect(heard.takeLines(), equals: ["merge() failed"])
+            try draft.discard()
+        },
+        ConformanceCase("Every error of a call is reported once, with the call", proves: 2, 23) { world in
+            let heard = HeardDiagnostics()
+            let store = try world.open(Restaurant.self, changing: { $0.diagnostics = [heard.note] })
+            _ = heard.takeLines()
+            let completed = Outcome<Bool>()
+
+            try expectOwnError { try store.read { _ in try store.read { _ in throw OwnError() } } }
+            try store.read { _ in _ = try? store.flush() }
+            store.writeAsync(
+                { _ in throw OwnError() }, completion: { (_: Result<Void, any Error>) in completed.set(true) }
+            )
+            _ = try completed.require()
+            do {
+                try await store.writeAsync { accessor in
+                    _ = try accessor.countItems(for: Restaurant.all)
+                    throw OwnError()
+                }
+            } catch is OwnError {}
+            store.writeAsync(
+                { (_: DataStoreReadWriteAccessor) -> Void in throw OwnError() }, completion: nil)
+            try await store.flush()
+            try store.tearDown()
+            try expectError(.closed) { try store.read { _ in } }
+
+            try expect(
+                heard.takeLines().filter { $0.contains("failed") },
+                equals: [
+                    "read() failed", "writeAsync() failed", "writeAsync() failed", "writeAsync() failed",
+                    "read() failed",
+                ])
+        },
+        ConformanceCase("Diagnostics show values only if they are asked for", proves: 23) { world in
+            for showsValues in [false, true] {
+                let heard = HeardDiagnostics()
+                try world.closeAll()
+                let store = try world.open(
+                    Keyed<Int64>.self,
+                    changing: { options in
+                        options.logsValues = showsValues
+                        options.diagnostics = [heard.note]
+                    })
+                try store.read { accessor in
+                    _ = try accessor.item(id: 4711, of: Keyed<Int64>.self)
+                    _ = try accessor.items(for: Keyed<Int64>.where(\.rank > 4711))
+                }
+                try expectError(.duplicateIdentifier, writingTo: store) { accessor in
+                    try accessor.insert(contentsOf: [Keyed<Int64>(4711), Keyed<Int64>(4711)])
+                }
+
+                let shown = heard.takeDescriptions().filter { $0.contains("4711") }
+                try expect(shown.count, equals: showsValues ? 3 : 0, "lines with a value: \(shown)")
+            }
+        },
+        ConformanceCase("A block that hangs is reported while it hangs, and when it ends", proves: 23) {
+            world in
+            let (heard, isLong) = (HeardDiagnostics(), Signal())
+            let store = try world.open(
+                Restaurant.self,
+                changing: { options in
+                    options.slowBlockWarning = .milliseconds(1)
+                    options.diagnostics = [
+                        heard.note, { if case .longBlock = $0.event, $0.block == .write { isLong.fire() } },
+                    ]
+                })
+            _ = heard.takeLines()
+
+            try store.writeSync { _ in try isLong.wait() }
+
+            try expect(heard.takeLines(), equals: ["write long", "write slow"])
+        },
+    ]
+}
+
+/// The diagnostics of the stores of a case.
+private final class HeardDiagnostics: Sendable {
+    private let heard = Locked<[DataStoreDiagnostic]>([])
+
+    @Sendable func note(_ diagnostic: DataStoreDiagnostic) { heard.withLock { $0.append(diagnostic) } }
+
+    /// The lines since the last call, without times.
+    func takeLines() -> [String] { take().compactMap(\.line) }
+
+    func takeDescriptions() -> [String] { take().map(\.description) }
+
+    private func take() -> [DataStoreDiagnostic] {
+        heard.withLock { heard in
+            defer { heard.removeAll() }
+            return heard
+        }
+    }
+}
+
+extension DataStoreDiagnostic {
+    fileprivate var line: String? {
+        let place = block.map { "\($0) " } ?? ""
+        switch event {
+        case .lookUp(let itemType, _, let asked, let found):
+            return "\(place)look-up \(itemType) \(found) of \(asked)"
+        case .request(_, let rows, _): return "\(place)request \(rows)"
+        case .wrote(let change, let itemType, let rows): return "\(place)\(change) \(itemType) \(rows)"
+        case .committed(let rows, _): return "\(place)commit \(rows)"
+        case .rolledBack(let error): return "\(place)roll-back \(type(of: error))"
+        case .merged(let inserted, let updated, let deleted, _):
+            return "merge \(inserted) \(updated) \(deleted)"
+        case .longBlock: return "\(place)long"
+        case .slowBlock: return "\(place)slow"
+        case .failed(let failure): return "\(failure.call) failed"
+        case .opened, .closed, .upgradeStep, .upgraded, .slowRequest, .difficulty: return nil
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import Foundation
+
+/// Reports blocks that are open for long while they are open, for all stores of the process.
+///
+/// A store is listed while it is open. The first block that enters one wakes the only thread, which checks the open blocks
+/// once a tick, and ends after a tick in which no block was open. *Rule:* the list's lock is taken before a gate's, and the
+/// thread's after it; diagnostics are sent with none held.
+package final class BlockWatchdog: @unchecked Sendable {
+    // reason: `stores` is read and written with the lock `list` held, `isRunning` and `wakes` with the lock `state`.
+    package static let shared = BlockWatchdog()
+
+    private struct Listed {
+        // reason for unowned(unsafe): a store takes its gate out, with the list's lock held, before it releases it.
+        unowned(unsafe) let gate: any WatchedGate
+        let diagnostics: StoreDiagnostics
+    }
+
+    private let list = NSLock()
+    private var stores: [ObjectIdentifier: Listed] = [:]
+    private let state = NSLock()
+    private var isRunning = false
+    private var wakes = 0
+
+    package func add(_ gate: any WatchedGate, _ diagnostics: StoreDiagnostics) {
+        list.withLock { stores[ObjectIdentifier(gate)] = Listed(gate: gate, diagnostics: diagnostics) }
+    }
+
+    package func remove(_ gate: any WatchedGate) {
+        list.withLock { _ = stores.removeValue(forKey: ObjectIdentifier(gate)) }
+    }
+
+    /// Starts the thread unless it runs.
+    fileprivate func wake() {
+        state.withLock {
+            wakes += 1
+            if isRunning { return }
+            isRunning = true
+            Thread.detachNewThread { self.watch() }
+        }
+    }
+
+    private func watch() {
+        var isNeeded = true
+        while isNeeded {
+            Thread.sleep(forTimeInterval: 0.25)
+            let seen = state.withLock { wakes }
+            let isIdle = !reportLongBlocks()
+            isNeeded = state.withLock {
+                isRunning = !isIdle || wakes != seen
+                return isRunning
+            }
+        }
+    }
+
+    /// Returns true if a block is open, or was since the last tick.
+    private func reportLongBlocks() -> Bool {
+        let found = list.withLock {
+            stores.values.map { (blocks: $0.gate.takeLongBlocks(), diagnostics: $0.diagnostics) }
+        }
+        for (blocks, diagnostics) in found {
+            for block in blocks ?? [] { diagnostics.send(.longBlock(block.duration), in: block.kind) }
+        }
+        return found.contains { $0.blocks != nil }
+    }
+}
+
+/// The open blocks of a store.
+package protocol WatchedGate: AnyObject {
+    /// The open blocks that have become long since the last call; nil if no block was open since then.
+    func takeLongBlocks() -> [LongBlock]?
+}
+
+/// A block that has been open for longer than the limit of its store.
+package typealias LongBlock = (kind: DataStoreDiagnostic.Block, duration: Duration)
+
+/// The part of a store's gate that lets the ``BlockWatchdog`` see its blocks.
+///
+/// *Rule:* used with the gate's lock held.
+package struct LongBlockWatch {
+    /// The nanoseconds that a block may take; nil if long blocks are not reported.
+    package let limit: UInt64?
+    /// True while the watchdog checks the blocks, and if one has entered since it has last done so.
+    private var (isWatched, wasEntered) = (false, false)
+
+    /// - Parameter limit: Up to some hundred years.
+    package init(limit: UInt64?) { self.limit = limit.flatMap { $0 < .max / 2 ? $0 : nil } }
+
+    /// Notes a block that enters now, and returns the time from which on it is long.
+    package mutating func enter(at time: UInt64) -> UInt64 {
+        wasEntered = true
+        if !isWatched {
+            isWatched = true
+            BlockWatchdog.shared.wake()
+        }
+        return time &+ (limit ?? 0)
+    }
+
+    /// Ends a tick; returns true if a block was open in it.
+    package mutating func endTick(withOpenBlock isOpen: Bool) -> Bool {
+        (isWatched, wasEntered) = (isOpen || wasEntered, false)
+        return isWatched
+    }
+
+    /// The duration of a block that has taken so many nanoseconds more than it may.
+    package func duration(exceedingBy excess: UInt64) -> Duration {
+        .nanoseconds(Int64(clamping: (limit ?? 0) &+ excess))
+    }
+}

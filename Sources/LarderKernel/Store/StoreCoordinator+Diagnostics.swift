@@ -1,0 +1,121 @@
+import LarderDiagnostics
+
+extension StoreDiagnostics {
+    init(of adapter: any StorageAdapter, by options: DataStoreOptions) {
+        var engine = adapter
+        while let decorator = engine as? any AdapterDecorator { engine = decorator.wrappedAdapter }
+        let name = "\(type(of: engine))"
+        self.init(
+            of: options.name ?? adapter.location,
+            on: name.hasSuffix("Adapter") ? String(name.dropLast("Adapter".count)) : name,
+            logger: options.logger, handlers: options.diagnostics, showsValues: options.logsValues,
+            slowRequest: options.slowRequestWarning)
+    }
+}
+
+extension RowMutation.Kind {
+    var change: DataStoreDiagnostic.Change {
+        switch self {
+        case .insert: .insert
+        case .update: .update
+        case .delete, .deleteAll: .delete
+        }
+    }
+}
+
+extension StoreCoordinator {
+    /// Reports an error to the diagnostics and the error handler.
+    ///
+    /// Not of a cancellation, nor of an error that a block around the call may still catch: the block reports it if it
+    /// ends with it.
+    package func report(_ error: any Error, of call: String, hasCaller: Bool = true) {
+        if error is CancellationError || hasCaller && ThreadBlocks.current.isInside(self) { return }
+        let known = error as? DataStoreError
+        if known?.code == .cancelled { return }
+        let text =
+            diagnostics.showsValues
+            ? "\(error)" : known?.textWithoutValues ?? "\(type(of: error))"
+        diagnostics.send(
+            .failed(DataStoreDiagnostic.Failure(error, of: call, hasCaller: hasCaller, text: text)))
+        if let handler = errorHandler { callBack { handler(error) } }
+    }
+
+    /// Runs a call of the store, and reports the error that it throws.
+    @inline(__always)
+    package func reporting<Result, Failure: Error>(
+        _ call: String, _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        do { return try body() } catch {
+            report(error, of: call)
+            throw error
+        }
+    }
+}
+
+extension BlockContext {
+    var kind: DataStoreDiagnostic.Block { isReading ? .read : .write }
+
+    /// The time at which a request begins, if it is measured.
+    @inline(__always)
+    package var requestStart: ContinuousClock.Instant? { store.diagnostics.timesRequests ? .now : nil }
+
+    package func reportRequest(_ plan: RequestPlan, rows: Int, since start: ContinuousClock.Instant) {
+        let text = store.diagnostics.showsValues ? plan.description : plan.descriptionWithoutValues
+        store.diagnostics.sendRequest(text, rows: rows, since: start, in: kind)
+    }
+
+    /// Reports look-ups by identifier.
+    func reportLookUp(_ identifiers: [Cell], of number: Int, found: Int) {
+        let entity = schema.entities[number]
+        let type = entity.attributes[0].type
+        let shown =
+            store.diagnostics.showsValues && identifiers.count == 1
+            ? Constant(identifiers[0], storage: type.storage).shown(as: type) : nil
+        store.diagnostics.send(
+            .lookUp(itemType: entity.name, identifier: shown, asked: identifiers.count, found: found),
+            in: kind)
+    }
+
+    /// Reports a block that was open for long.
+    @inline(__always)
+    func noteEndOfBlock() {
+        let limit = gatePlace.limit
+        if limit > 0, CoarseClock.now > limit { reportSlowBlock(since: limit) }
+    }
+
+    private func reportSlowBlock(since limit: UInt64) {
+        let watch = LongBlockWatch(limit: store.options.blockLimit)
+        store.diagnostics.send(.slowBlock(watch.duration(exceedingBy: CoarseClock.now &- limit)), in: kind)
+    }
+}
+
+/// Rows of a request, which is reported when it has ended.
+final class TimedCursor: RowCursor {
+    private let cursor: any RowCursor
+    private let context: BlockContext
+    private let plan: RequestPlan
+    private var start: ContinuousClock.Instant?
+    private var rows = 0
+
+    init(
+        _ cursor: any RowCursor, of plan: RequestPlan, since start: ContinuousClock.Instant,
+        in block: BlockContext
+    ) {
+        (self.cursor, self.plan, self.start, context) = (cursor, plan, start, block)
+    }
+
+    func next(into cells: UnsafeMutablePointer<Cell>) throws(DataStoreError) -> Bool {
+        let isThere = try cursor.next(into: cells)
+        if isThere { rows += 1 } else { end() }
+        return isThere
+    }
+
+    func close() {
+        cursor.close()
+        end()
+    }
+
+    private func end() {
+        if let start = start.take() { context.reportRequest(plan, rows: rows, since: start) }
+    }
+}
