@@ -4,10 +4,8 @@ import PackageDescription
 
 // The arrows run one way: adapters -> LarderKeyValue -> LarderVersions -> LarderEngine -> LarderKernel, SQL adapters ->
 // LarderSQL -> LarderKernel, and LarderTransfer and LarderRecords -> LarderText -> LarderKernel. A feature is a target
-// over LarderKernel, which knows none of them; Larder re-exports what apps use. LarderPattern, LarderThreads and
-// LarderValues are below the kernel and need nothing of it; the kernel re-exports LarderThreads, which has nothing public.
-// over LarderKernel, which knows none of them; Larder re-exports what apps use. LarderDiagnostics, LarderPattern and
-// LarderValues are below the kernel and need nothing of it.
+// over LarderKernel, which knows none of them; Larder re-exports what apps use. LarderDiagnostics, LarderPattern,
+// LarderThreads and LarderValues are below the kernel and need nothing of it; LarderThreads has nothing public.
 // LarderTesting -> LarderMemory: an app's tests name the other engines themselves, and link no more than these.
 // Nothing in Sources/LarderKernel names an engine.
 
@@ -19,6 +17,9 @@ let usersOfPostgreSQL = [
     "LarderCommandLine", "LarderCommandTests", "ProcessFixtures", "ProcessTests", "ManyTills", "ExampleTests",
     "CompilerTests",
 ]
+// So do they take swift-metrics.
+let testsMetrics = Context.environment["LARDER_METRICS"].map { !$0.isEmpty } ?? false
+let metrics: TargetDependencyCondition? = testsMetrics ? nil : .when(traits: ["Metrics"])
 
 // Apple's systems want a privacy manifest. Elsewhere it would make a bundle that every program has to carry.
 #if os(macOS)
@@ -26,9 +27,6 @@ let usersOfPostgreSQL = [
 #else
     let hasResources = false
 #endif
-// So do they take swift-metrics.
-let testsMetrics = Context.environment["LARDER_METRICS"].map { !$0.isEmpty } ?? false
-let metrics: TargetDependencyCondition? = testsMetrics ? nil : .when(traits: ["Metrics"])
 
 let package = Package(
     name: "Larder",
@@ -98,8 +96,8 @@ let package = Package(
         .target(
             name: "LarderKernel",
             dependencies: [
-                "LarderMacros", "LarderPattern", "LarderPlatform", "LarderThreads", "LarderValues",
-                "LarderDiagnostics", "LarderMacros", "LarderPattern", "LarderPlatform", "LarderValues",
+                "LarderDiagnostics", "LarderMacros", "LarderPattern", "LarderPlatform", "LarderThreads",
+                "LarderValues",
                 .product(name: "Logging", package: "swift-log"),
             ],
             exclude: ["README.md"]
@@ -129,12 +127,9 @@ let package = Package(
             name: "Larder",
             dependencies: [
                 "LarderKernel", "LarderAggregates", "LarderBlocks", "LarderCalculations", "LarderChildren",
-                "LarderForeignNames", "LarderHooks", "LarderImport", "LarderObservation", "LarderPages",
-                "LarderPattern", "LarderPredicate", "LarderUnions", "LarderVersions",
-                "LarderForeignNames", "LarderHooks", "LarderImport", "LarderNames", "LarderObservation",
-                "LarderPages", "LarderPattern", "LarderPredicate", "LarderVersions",
-                "LarderDiagnostics", "LarderForeignNames", "LarderHooks", "LarderImport", "LarderObservation", "LarderPages",
-                "LarderPattern", "LarderPredicate", "LarderVersions",
+                "LarderDiagnostics", "LarderForeignNames", "LarderHooks", "LarderImport", "LarderNames",
+                "LarderObservation", "LarderPages", "LarderPattern", "LarderPredicate", "LarderUnions",
+                "LarderVersions",
             ],
             exclude: ["README.md"]),
         // Property wrappers and edit sessions for SwiftUI; empty on other platforms.

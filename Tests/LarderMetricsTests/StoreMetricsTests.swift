@@ -15,17 +15,17 @@
         @Test func `count and time what it does`() throws {
             let metrics = TestMetrics()
             var options = DataStoreOptions()
-            options.name = "notes"
+            options.name = "tags"
             options.recordMetrics(with: metrics)
-            let store = MemoryDataStore(storing: [RankedNote.self], storeOptions: options)
+            let store = MemoryDataStore(storing: [Tag.self], storeOptions: options)
             try store.setup()
 
-            try store.writeSync { try $0.insert(contentsOf: [RankedNote(1), RankedNote(2)]) }
-            _ = try store.read { try $0.items(for: RankedNote.all) }
+            try store.writeSync { try $0.insert(contentsOf: [Tag("a"), Tag("b")]) }
+            _ = try store.read { try $0.items(for: Tag.all) }
             #expect(throws: OwnError.self) { try store.writeSync { _ in throw OwnError() } }
 
             func dimensions(_ kind: String) -> [(String, String)] {
-                [("store", "notes"), ("engine", "Memory"), ("kind", kind)]
+                [("store", "tags"), ("engine", "Memory"), ("kind", kind)]
             }
             #expect(try metrics.expectCounter("larder.rows", dimensions("insert")).totalValue == 2)
             #expect(try metrics.expectCounter("larder.errors", dimensions("writeSync()")).totalValue == 1)
