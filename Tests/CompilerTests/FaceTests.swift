@@ -16,11 +16,8 @@
         @Test func `every store has these members, in these forms`() throws {
             let members = try Compiler().symbolGraph(
                 of: "LarderKernel", "LarderAggregates", "LarderBlocks", "LarderCalculations",
-                "LarderChildren", "LarderHooks", "LarderImport", "LarderObservation", "LarderPages",
-                "LarderPredicate", "LarderUnions", "LarderVersions"
                 "LarderChildren", "LarderHooks", "LarderImport", "LarderNames", "LarderObservation",
-                "LarderPages", "LarderPredicate",
-                "LarderVersions"
+                "LarderPages", "LarderPredicate", "LarderUnions", "LarderVersions"
             ).members(of: "DataStore")
 
             #expect(

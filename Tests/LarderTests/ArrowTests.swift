@@ -10,10 +10,8 @@ struct ArrowTests {
         ["LarderKernel"],
         [
             "LarderAggregates", "LarderBlocks", "LarderCalculations", "LarderChildren", "LarderEngine",
-            "LarderForeignNames", "LarderHooks", "LarderImport", "LarderObservation", "LarderPages",
-            "LarderText", "LarderUnions",
             "LarderForeignNames", "LarderHooks", "LarderImport", "LarderNames", "LarderObservation",
-            "LarderPages", "LarderText",
+            "LarderPages", "LarderText", "LarderUnions",
         ],
         ["LarderPredicate", "LarderRecords", "LarderVersions"],
         ["LarderFiles", "LarderKeyValue"],
@@ -24,11 +22,8 @@ struct ArrowTests {
 
     private static let features: Set = [
         "LarderAggregates", "LarderBlocks", "LarderCalculations", "LarderChildren", "LarderForeignNames",
-        "LarderHooks",
-        "LarderImport", "LarderObservation", "LarderPages", "LarderPredicate", "LarderRecords", "LarderText",
-        "LarderTransfer", "LarderUnions", "LarderVersions",
-        "LarderImport", "LarderNames", "LarderObservation", "LarderPages", "LarderPredicate", "LarderRecords",
-        "LarderText", "LarderTransfer", "LarderVersions",
+        "LarderHooks", "LarderImport", "LarderNames", "LarderObservation", "LarderPages", "LarderPredicate",
+        "LarderRecords", "LarderText", "LarderTransfer", "LarderUnions", "LarderVersions",
     ]
 
     /// The features that another feature names.

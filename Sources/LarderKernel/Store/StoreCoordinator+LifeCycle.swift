@@ -68,7 +68,7 @@ extension StoreCoordinator {
     /// versions.
     private func plan(noting backup: Locked<SchemaBackup?>, _ clock: UpgradeStepClock) -> MigrationPlan {
         let made = options.versions?.plan { [report = options.schemaProgress] progress in
-            clock.note(progress.step, "\(progress.from) → \(progress.to)", rows: progress.rowsDone)
+            clock.note(progress.step, progress.phase, rows: progress.done)
             report?(progress)
         }
         guard var plan = made ?? options.migration else { return .smallChanges }
