@@ -26,14 +26,23 @@ final class ReferenceChange: SchemaTransaction {
         for entity in evolution.removed { state.tables[entity.number] = nil }
         for entity in evolution.entities {
             let rows = (state.tables[entity.new.number] ?? []).map { row in
-                zip(entity.columns, entity.new.attributes).map { source, attribute in
+                var values: [Constant] = []
+                for (source, attribute) in zip(entity.columns, entity.new.attributes) {
                     switch source {
-                    case .constant(let value): value
+                    case .constant(let value): values.append(value)
                     // Widening may change how the same bits are stored.
                     case .stored(let column):
-                        row[column].withCell { Constant($0, storage: attribute.type.storage) }
+                        values.append(
+                            row[column].withCell { Constant($0, storage: attribute.type.storage) })
+                    case .folded(let folded):
+                        guard case .text(let text) = values[folded.source] else {
+                            values.append(.null)
+                            continue
+                        }
+                        values.append(.text(folded.matching.folding.folded(text)))
                     }
                 }
+                return values
             }
             state.tables[entity.new.number] = rows
         }
