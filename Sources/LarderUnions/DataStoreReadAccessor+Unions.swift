@@ -139,11 +139,7 @@ extension DataStoreReadAccessor {
 extension DataStoreReadAccessor {
     /// The item of a reference to any type; nil if the reference is, or leads to no item.
     ///
-    ///     switch try accessor.item(bookmark.subject) {
-    ///     case .recipe(let recipe): print(recipe.name)
-    ///     case .song(let song): print(song.title)
-    ///     case nil: print("deleted")
-    ///     }
+    ///     if case .song(let song)? = try accessor.item(bookmark.subject) { print(song.title) }
     ///
     /// *Cost:* one look-up by key; ``items(ids:)`` finds many at once.
     ///

@@ -223,7 +223,13 @@ struct RoutedWorld: ConformanceMedium {
             at: temporary.file("first.larder"), storing: first, options: SQLiteOptions(durability: .normal))
         return RoutedDataStore(
             [StorePart("first", sqlite), StorePart("second", lmdb)],
-            partitionedBy: dealsOutItems ? types.map(Self.key) : [], storeOptions: options)
+            partitionedBy: dealsOutItems ? Self.keys(of: types) : [], storeOptions: options)
+    }
+
+    /// A key for each type; types of one name, which the store refuses, have one between them.
+    private static func keys(of types: [any DataStoreItem.Type]) -> [PartKey] {
+        var names: Set<String> = []
+        return types.filter { names.insert($0.schema.name).inserted }.map(key)
     }
 
     /// Deals out items by their first attribute after the identifier, whose changes move them, or by the identifier.

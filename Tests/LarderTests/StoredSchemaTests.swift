@@ -14,6 +14,9 @@ struct StoredSchemaTests {
                 attributes: [
                     .init(name: "id", storageName: "id~2", type: .int64, isOptional: false),
                     .init(name: "note", storageName: "note~2", type: .string, isOptional: true),
+                    .init(
+                        name: "note[c]", storageName: "note_folded", type: .string, isOptional: true,
+                        folding: .init(text: "note", matching: .caseInsensitive, tables: "15 β")),
                 ],
                 indexes: [
                     .init(attributes: ["note", "id"], isUnique: false),
@@ -89,7 +92,9 @@ struct StoredSchemaTests {
                 "nextEntityNumber":5,\
                 "entities":[{"number":3,"name":"Récipe/é","storageName":"Récipe/é~2","attributes":[\
                 {"name":"id","storageName":"id~2","type":"int64","isOptional":false},\
-                {"name":"note","storageName":"note~2","type":"string","isOptional":true}],"indexes":[\
+                {"name":"note","storageName":"note~2","type":"string","isOptional":true},\
+                {"name":"note[c]","storageName":"note_folded","type":"string","isOptional":true,\
+                "folding":{"text":"note","ignoresCase":true,"ignoresDiacritics":false,"tables":"15 β"}}],"indexes":[\
                 {"attributes":["note","id"],"isUnique":false},{"attributes":["id"],"isUnique":true}]}],\
                 "transfer":{"source":{"engine":"JSON Lines"},"isComplete":true,"digests":[\
                 {"entity":"Récipe/é","count":2,"digest":"00000000000000020000000000000001"}]}}

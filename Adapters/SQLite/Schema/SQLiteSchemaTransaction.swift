@@ -140,6 +140,7 @@ final class SQLiteSchemaTransaction: SchemaTransaction {
             case .stored(let number): values.append(oldColumns[number])
             case .constant: values.append("?\(position + 1)")
             case .folded(let folded):
+                connection.registerFunctions()
                 values.append("\(FoldingFunction.name(of: folded.matching))(\(values[folded.source]))")
             }
         }

@@ -160,7 +160,7 @@ enum HistoryCases {
             try today.setup()
 
             let last = reports.withLock { $0.last }
-            try expect(last, equals: "step 2 of 2, 2 → 3: 2 of 2 rows")
+            try expect(last, equals: "step 2 of 2, 2 → 3: 2 of 2")
         },
         ConformanceCase(
             "Values that the current version keeps are not dropped on the way to a store's own version",

@@ -99,7 +99,7 @@ enum StoredNameCases {
             let store = try openFilled(world)
             let songs = try store.items(Song.all)
             try world.closeAll()
-            let adapter = try world.makeStore(Song.self).coordinator.adapter
+            let adapter = try world.makeStore(Song.self, Album.self).coordinator.adapter
 
             let stored = try require(try adapter.storedSchema())
             let song = try require(stored.entity(named: "Song"))

@@ -19,8 +19,8 @@ enum UpgradeCases {
             try expect(
                 reports.withLock { $0 },
                 equals: [
-                    "step 1 of 2, 1 → 2: 0 of 2 rows", "step 1 of 2, 1 → 2: 2 of 2 rows",
-                    "step 2 of 2, 2 → 3: 0 of 2 rows", "step 2 of 2, 2 → 3: 2 of 2 rows",
+                    "step 1 of 2, 1 → 2: 0 of 2", "step 1 of 2, 1 → 2: 2 of 2",
+                    "step 2 of 2, 2 → 3: 0 of 2", "step 2 of 2, 2 → 3: 2 of 2",
                 ])
             try expectError(.uniqueViolation) {
                 try store.writeSync { _ = try $0.insert(Three(3, .text("0.5 kg"))) }

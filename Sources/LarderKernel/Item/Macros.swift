@@ -63,8 +63,13 @@
     ///     case of an enum. Without it, reading such an item throws ``DataStoreError/Code/undecodable``.
     @attached(peer)
     public macro Attribute(
-        _ options: AttributeOption..., storedAs: String? = nil, originalName: String? = nil,
-        fallback: Any? = nil
+        _ options: AttributeOption..., storedAs: String, originalName: String? = nil, fallback: Any? = nil
+    ) = #externalMacro(module: "LarderMacros", type: "AttributeMacro")
+
+    /// Changes the way a property is stored, under its own name.
+    @attached(peer)
+    public macro Attribute(
+        _ options: AttributeOption..., originalName: String? = nil, fallback: Any? = nil
     ) = #externalMacro(module: "LarderMacros", type: "AttributeMacro")
 
     /// Says what happens to the items at the other end of a relationship, and which property shows it there.

@@ -4,10 +4,12 @@ extension StoreDiagnostics {
     init(of adapter: any StorageAdapter, by options: DataStoreOptions) {
         var engine = adapter
         while let decorator = engine as? any AdapterDecorator { engine = decorator.wrappedAdapter }
-        let name = "\(type(of: engine))"
+        // `KeyValueAdapter<LMDBEngine>` is LMDB, `SQLiteAdapter` SQLite.
+        let name = "\(type(of: engine))".split(separator: "<").last.map { $0.prefix { $0 != ">" } } ?? ""
+        let suffix = ["Adapter", "Engine"].first { name.hasSuffix($0) } ?? ""
         self.init(
             of: options.name ?? adapter.location,
-            on: name.hasSuffix("Adapter") ? String(name.dropLast("Adapter".count)) : name,
+            on: String(name.dropLast(suffix.count)),
             logger: options.logger, handlers: options.diagnostics, showsValues: options.logsValues,
             slowRequest: options.slowRequestWarning)
     }
