@@ -52,7 +52,7 @@ struct UpgradeTests {
 
         #expect(steps.map(\.description) == ["1 → 2 inferred, 7 rows", "2 → 3 mapped, 7 rows"])
         #expect(steps == forecast)
-        #expect(reports.withLock { $0.last } == "step 2 of 2, 2 → 3: 7 of 7 rows")
+        #expect(reports.withLock { $0.last } == "step 2 of 2, 2 → 3: 7 of 7")
         let stored = try place.address.storedSchema()
         #expect(stored?.version == "3")
         #expect(try Self.history.upgradeIfNeeded(place.address) == [])

@@ -98,7 +98,8 @@ struct CopiedUpgrade {
             return nil
         }
         do throws(DataStoreError) {
-            try adapter.open(schema)
+            // Texts that other Unicode tables have folded stay as they are in a reading.
+            try adapter.open(schema.opened(for: .inspection))
             try adapter.close()
             return stored
         } catch {
@@ -197,7 +198,8 @@ struct CopiedUpgrade {
     private func check(_ copied: StoreAddress) throws(DataStoreError) {
         let adapter = copied.adapter(for: .reading)
         do throws(DataStoreError) {
-            try adapter.open(schema)
+            // Texts that other Unicode tables have folded stay as they are in a reading.
+            try adapter.open(schema.opened(for: .inspection))
             try adapter.close()
         } catch {
             try? adapter.close()

@@ -34,7 +34,7 @@ struct DamageSearch {
         let adapter = copied.adapter(for: .readingQuickly)
         guard let stored = try adapter.storedSchema() else { return }
         let schema = try StoreSchema(of: stored)
-        try adapter.open(schema)
+        try adapter.open(schema.opened(for: .inspection))
         defer { try? adapter.close() }
         let reading = try adapter.beginReading()
         defer { reading.end() }

@@ -35,7 +35,10 @@ public final class UntypedStore: Sendable {
         }
         self.address = address
         storedSchema = stored
-        schema = try StoreSchema(of: stored).opened(for: acceptsIncomplete ? .inspection : .app)
+        if !acceptsIncomplete, let transfer = stored.transfer, !transfer.isComplete {
+            throw transfer.incomplete().about(path: address.location)
+        }
+        schema = try StoreSchema(of: stored).opened(for: .inspection)
         try adapter.open(schema)
     }
 

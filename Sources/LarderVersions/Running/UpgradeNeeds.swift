@@ -107,7 +107,7 @@ extension StorageAdapter {
     ) throws(DataStoreError) -> [Int: Int] {
         let counted = stored.entities.indices.filter { numbers?.contains(stored.entities[$0].number) ?? true }
         if counted.isEmpty { return [:] }
-        let schema = try StoreSchema(of: stored)
+        let schema = try StoreSchema(of: stored).opened(for: .inspection)
         try open(schema)
         let result = Result { () throws(DataStoreError) in
             let reading = try beginCancellableReading()
