@@ -98,7 +98,7 @@ struct CopiedUpgrade {
             return nil
         }
         do throws(DataStoreError) {
-            // Texts that other Unicode tables have folded stay as they are in a reading.
+            // Texts that other Unicode tables have folded stay, as nothing is written.
             try adapter.open(schema.opened(for: .inspection))
             try adapter.close()
             return stored
@@ -198,7 +198,7 @@ struct CopiedUpgrade {
     private func check(_ copied: StoreAddress) throws(DataStoreError) {
         let adapter = copied.adapter(for: .reading)
         do throws(DataStoreError) {
-            // Texts that other Unicode tables have folded stay as they are in a reading.
+            // Texts that other Unicode tables have folded stay, as nothing is written.
             try adapter.open(schema.opened(for: .inspection))
             try adapter.close()
         } catch {
