@@ -54,7 +54,7 @@ demo: setup
 	@$(SWIFT) run --skip-build larder-demo "$(DATA)"
 
 build: setup
-	@$(POSTGRESQL) LARDER_TOOLS=1 $(SWIFT) build --build-tests
+	@$(POSTGRESQL) LARDER_TOOLS=1 LARDER_METRICS=1 $(SWIFT) build --build-tests
 
 # Without the macro, which the command line does not need. `make larder TRAITS=PostgreSQL` makes one for servers too.
 LARDER = LARDER_TOOLS=1 LARDER_WITHOUT_EXAMPLES=1 $(SWIFT) build -c release --scratch-path .build/tools \
@@ -65,7 +65,7 @@ larder: setup
 	@echo "$$($(LARDER) --show-bin-path)/larder"
 
 test: setup
-	@$(POSTGRESQL) export LARDER_TOOLS=1 && $(SWIFT) build --build-tests && \
+	@$(POSTGRESQL) export LARDER_TOOLS=1 LARDER_METRICS=1 && $(SWIFT) build --build-tests && \
 	    Tests/run-tests.sh $(SWIFT) test --skip-build
 	@$(MAKE) --no-print-directory test-macro
 
