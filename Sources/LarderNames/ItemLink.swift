@@ -168,27 +168,9 @@ extension DataStoreReadAccessor {
     private func linked<Item: DataStoreItem>(
         _ type: Item.Type, _ link: ItemLink
     ) throws(DataStoreError) -> Item? {
-        guard let identifier = AnyItemID(link.identifier, as: Item.ID.attributeType),
+        guard let identifier = AnyItemID(text: link.identifier, type: Item.ID.attributeType),
             let id = Item.ID(identifier)
         else { throw .invalidLink("The link \(link) does not end with an identifier of \(link.itemType).") }
         return try item(id: id, of: type)
-    }
-}
-
-extension AnyItemID {
-    /// The identifier whose text this is; nil if it is not one of the type.
-    fileprivate init?(_ text: String, as type: AttributeType) {
-        switch type {
-        case .itemID:
-            guard let id = ItemID<Never>(text) else { return nil }
-            self = .itemID(id.rawValue)
-        case .uuid:
-            guard let id = UUID(uuidString: text) else { return nil }
-            self = .uuid(id)
-        case .string: self = .string(text)
-        default:
-            guard let number = Int64(text) else { return nil }
-            self = .integer(number)
-        }
     }
 }

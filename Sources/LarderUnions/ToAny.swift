@@ -1,4 +1,3 @@
-import struct Foundation.UUID
 public import LarderKernel
 
 /// A reference to one item of any member of an ``ItemUnion``, as an attribute.
@@ -65,9 +64,9 @@ extension ToAny: LosslessStringConvertible {
             let prefix = Self.prefix(of: member.name)
             guard description.utf8.starts(with: prefix.utf8) else { continue }
             let text = String(description.utf8.dropFirst(prefix.utf8.count)) ?? ""
-            guard let identifier = AnyItemID(text: text, type: member.schema.attributes[0].type) else {
-                return nil
-            }
+            guard !text.isEmpty,
+                let identifier = AnyItemID(text: text, type: member.schema.attributes[0].type)
+            else { return nil }
             self.init(typeName: member.name, identifier: identifier)
             // One text for each item, as filters compare texts: no UUID in lowercase, no "+7".
             if !self.description.utf8.elementsEqual(description.utf8) { return nil }
@@ -123,25 +122,5 @@ extension ToAny: Codable {
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)
-    }
-}
-
-extension AnyItemID {
-    /// The identifier with this description; nil if an attribute of this type does not have it.
-    fileprivate init?(text: String, type: AttributeType) {
-        switch type {
-        case .itemID:
-            guard let number = ItemIDText.value(of: text) else { return nil }
-            self = .itemID(number)
-        case .uuid:
-            guard let uuid = UUID(uuidString: text) else { return nil }
-            self = .uuid(uuid)
-        case .string:
-            if text.isEmpty { return nil }
-            self = .string(text)
-        default:
-            guard let number = Int64(text) else { return nil }
-            self = .integer(number)
-        }
     }
 }

@@ -34,6 +34,27 @@ extension AnyItemID: Hashable {
     }
 }
 
+extension AnyItemID {
+    /// The identifier with this description; nil if an `id` of this type does not have it.
+    package init?(text: String, type: AttributeType) {
+        switch type {
+        case .itemID:
+            guard let value = ItemIDText.value(of: text) else { return nil }
+            self = .itemID(value)
+        case .int64:
+            guard let value = Int64(text) else { return nil }
+            self = .integer(value)
+        case .uuid:
+            guard let value = UUID(uuidString: text) else { return nil }
+            self = .uuid(value)
+        case .string: self = .string(text)
+        case .bool, .int8, .int16, .int32, .uint8, .uint16, .uint32, .uint64, .float, .double, .data, .date,
+            .url, .decimal, .json:
+            return nil
+        }
+    }
+}
+
 extension AnyItemID: CustomStringConvertible {
     public var description: String {
         switch self {

@@ -70,7 +70,7 @@ public final class UntypedReader {
         let number = try schema.number(ofEntityNamed: entity)
         let entity = schema.entities[number]
         let type = entity.attributes[0].type
-        guard let identifier = AnyItemID(text: identifier, type: type) else {
+        guard let identifier = AnyItemID(written: identifier, type: type) else {
             throw DataStoreError(
                 .invalidValue, "\"\(identifier)\" is not an identifier of \(entity.name).",
                 advice: "Give \(type.textForm).", itemType: entity.name, attribute: "id")

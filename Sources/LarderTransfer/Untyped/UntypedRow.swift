@@ -66,22 +66,13 @@ extension Constant {
 }
 
 extension AnyItemID {
-    /// The identifier that a text stands for in a store, or nil if it does not fit the type.
-    init?(text: String, type: AttributeType) {
-        switch type {
-        case .itemID:
-            guard let value = ItemIDText.value(of: text) ?? Int64(text) else { return nil }
-            self = .itemID(value)
-        case .int64:
-            guard let value = Int64(text) else { return nil }
-            self = .integer(value)
-        case .uuid:
-            guard let value = UUID(uuidString: text) else { return nil }
-            self = .uuid(value)
-        case .string: self = .string(text)
-        case .bool, .int8, .int16, .int32, .uint8, .uint16, .uint32, .uint64, .float, .double, .data, .date,
-            .url,
-            .decimal, .json:
+    /// The identifier that a person writes, for an ``ItemID`` also as a number; nil if it does not fit the type.
+    init?(written text: String, type: AttributeType) {
+        if let identifier = AnyItemID(text: text, type: type) {
+            self = identifier
+        } else if type == .itemID, let number = Int64(text) {
+            self = .itemID(number)
+        } else {
             return nil
         }
     }
