@@ -88,7 +88,8 @@ let package = Package(
         ),
         .target(name: "LarderPlatform", exclude: ["README.md"]),
         .target(
-            name: "LarderDiagnostics", dependencies: [.product(name: "Logging", package: "swift-log")],
+            name: "LarderDiagnostics",
+            dependencies: ["LarderThreads", .product(name: "Logging", package: "swift-log")],
             exclude: ["README.md"]),
         .target(name: "LarderPattern", exclude: ["README.md"]),
         .target(name: "LarderValues", exclude: ["README.md"]),

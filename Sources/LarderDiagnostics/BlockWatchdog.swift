@@ -1,12 +1,12 @@
-import Foundation
+import class Foundation.Thread
+import LarderThreads
 
 /// Reports blocks that are open for long while they are open, for all stores of the process.
 ///
 /// A store is listed while it is open. The first block that enters one wakes the only thread, which checks the open blocks
 /// once a tick, and ends after a tick in which no block was open. *Rule:* the list's lock is taken before a gate's, and the
 /// thread's after it; diagnostics are sent with none held.
-package final class BlockWatchdog: @unchecked Sendable {
-    // reason: `stores` is read and written with the lock `list` held, `isRunning` and `wakes` with the lock `state`.
+package final class BlockWatchdog: Sendable {
     package static let shared = BlockWatchdog()
 
     private struct Listed {
@@ -15,27 +15,22 @@ package final class BlockWatchdog: @unchecked Sendable {
         let diagnostics: StoreDiagnostics
     }
 
-    private let list = NSLock()
-    private var stores: [ObjectIdentifier: Listed] = [:]
-    private let state = NSLock()
-    private var isRunning = false
-    private var wakes = 0
+    private let stores = Locked<[ObjectIdentifier: Listed]>([:])
+    private let thread = Locked((isRunning: false, wakes: 0))
 
     package func add(_ gate: any WatchedGate, _ diagnostics: StoreDiagnostics) {
-        list.withLock { stores[ObjectIdentifier(gate)] = Listed(gate: gate, diagnostics: diagnostics) }
+        stores.withLock { $0[ObjectIdentifier(gate)] = Listed(gate: gate, diagnostics: diagnostics) }
     }
 
     package func remove(_ gate: any WatchedGate) {
-        list.withLock { _ = stores.removeValue(forKey: ObjectIdentifier(gate)) }
+        stores.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(gate)) }
     }
 
     /// Starts the thread unless it runs.
     fileprivate func wake() {
-        state.withLock {
-            wakes += 1
-            if isRunning { return }
-            isRunning = true
-            Thread.detachNewThread { self.watch() }
+        thread.withLock {
+            $0.wakes += 1
+            if !$0.isRunning { $0.isRunning = OSThread.start { self.watch() } }
         }
     }
 
@@ -43,19 +38,19 @@ package final class BlockWatchdog: @unchecked Sendable {
         var isNeeded = true
         while isNeeded {
             Thread.sleep(forTimeInterval: 0.25)
-            let seen = state.withLock { wakes }
+            let seen = thread.withLock { $0.wakes }
             let isIdle = !reportLongBlocks()
-            isNeeded = state.withLock {
-                isRunning = !isIdle || wakes != seen
-                return isRunning
+            isNeeded = thread.withLock {
+                $0.isRunning = !isIdle || $0.wakes != seen
+                return $0.isRunning
             }
         }
     }
 
     /// Returns true if a block is open, or was since the last tick.
     private func reportLongBlocks() -> Bool {
-        let found = list.withLock {
-            stores.values.map { (blocks: $0.gate.takeLongBlocks(), diagnostics: $0.diagnostics) }
+        let found = stores.withLock {
+            $0.values.map { (blocks: $0.gate.takeLongBlocks(), diagnostics: $0.diagnostics) }
         }
         for (blocks, diagnostics) in found {
             for block in blocks ?? [] { diagnostics.send(.longBlock(block.duration), in: block.kind) }

@@ -6,8 +6,10 @@ package import Logging
 package struct StoreDiagnostics: Sendable {
     package typealias Handler = @Sendable (DataStoreDiagnostic) -> Void
 
-    /// True if look-ups, written rows and commits are heard; nothing is made of them otherwise.
+    /// True if written rows and commits are heard; nothing is made of them otherwise.
     package let hearsDetails: Bool
+    /// True if look-ups and requests are heard.
+    package let hearsReading: Bool
     /// True if the time of requests is measured.
     package let timesRequests: Bool
     /// True if plans, look-ups and errors show values.
@@ -29,7 +31,8 @@ package struct StoreDiagnostics: Sendable {
         self.showsValues = showsValues
         self.slowRequest = slowRequest
         hearsDetails = !handlers.isEmpty || logger.logLevel <= .debug
-        timesRequests = !handlers.isEmpty || logger.logLevel <= .trace || slowRequest != nil
+        hearsReading = !handlers.isEmpty || logger.logLevel <= .trace
+        timesRequests = hearsReading || slowRequest != nil
     }
 
     package func send(_ event: DataStoreDiagnostic.Event, in block: DataStoreDiagnostic.Block? = nil) {
@@ -60,15 +63,17 @@ package struct StoreDiagnostics: Sendable {
         }
     }
 
-    /// Reports a request that has ended.
+    /// Reports a request that has ended; its text is made only if it is heard.
     package func sendRequest(
-        _ plan: String, rows: Int, since start: ContinuousClock.Instant, in block: DataStoreDiagnostic.Block
+        _ makePlan: () -> String, rows: Int, since start: ContinuousClock.Instant,
+        in block: DataStoreDiagnostic.Block
     ) {
         let duration = start.duration(to: .now)
+        let isSlow = if let slowRequest { duration > slowRequest } else { false }
+        guard hearsReading || isSlow else { return }
+        let plan = makePlan()
         send(.request(plan: plan, rows: rows, duration), in: block)
-        if let slowRequest, duration > slowRequest {
-            send(.slowRequest(plan: plan, rows: rows, duration), in: block)
-        }
+        if isSlow { send(.slowRequest(plan: plan, rows: rows, duration), in: block) }
     }
 }
 

@@ -5,8 +5,9 @@ import Testing
 struct ArrowTests {
     /// The targets from the bottom to the top: each may name those of the levels below its own.
     private static let levels: [[String]] = [
-        ["LarderDiagnostics", "LarderMacros", "LarderPattern", "LarderPlatform", "LarderValues"],
+        ["LarderMacros", "LarderPattern", "LarderPlatform", "LarderValues"],
         ["LarderThreads"],
+        ["LarderDiagnostics"],
         ["LarderKernel"],
         [
             "LarderAggregates", "LarderBlocks", "LarderCalculations", "LarderChildren", "LarderEngine",

@@ -104,7 +104,7 @@ extension BlockContext {
         if let tracker {
             tracker.noteRow(at: cell, isFound ? cells : nil, of: number, schema.entities[number])
         }
-        if store.diagnostics.hearsDetails { reportLookUp([cell], of: number, found: isFound ? 1 : 0) }
+        if store.diagnostics.hearsReading { reportLookUp([cell], of: number, found: isFound ? 1 : 0) }
         return isFound ? cells : nil
     }
 
@@ -164,7 +164,7 @@ extension BlockContext {
             }
         }
         while next < identifiers.count { try give(nil) }
-        if store.diagnostics.hearsDetails { reportLookUp(identifiers, of: number, found: found) }
+        if store.diagnostics.hearsReading { reportLookUp(identifiers, of: number, found: found) }
     }
 
     func count(of plan: RequestPlan) throws(DataStoreError) -> Int {

@@ -62,8 +62,10 @@ extension BlockContext {
     package var requestStart: ContinuousClock.Instant? { store.diagnostics.timesRequests ? .now : nil }
 
     package func reportRequest(_ plan: RequestPlan, rows: Int, since start: ContinuousClock.Instant) {
-        let text = store.diagnostics.showsValues ? plan.description : plan.descriptionWithoutValues
-        store.diagnostics.sendRequest(text, rows: rows, since: start, in: kind)
+        let showsValues = store.diagnostics.showsValues
+        store.diagnostics.sendRequest(
+            { showsValues ? plan.description : plan.descriptionWithoutValues }, rows: rows, since: start,
+            in: kind)
     }
 
     /// Reports look-ups by identifier.
