@@ -120,8 +120,7 @@ package struct MergeFinding {
 extension MergeConflict.Kind {
     /// The values of some columns of an item type are held by another item.
     package static func notUnique(_ columns: [Int], of type: EntitySchema, holder: AnyItemID) -> Self {
-        .notUnique(
-            attribute: type.declaredNames(of: columns), holder: holder)
+        .notUnique(attribute: type.declaredNames(of: columns), holder: holder)
     }
 }
 
@@ -139,22 +138,21 @@ extension MergeAccess {
         if changes.isEmpty { return MergedState() }
         return try changes.map(\.mutation).withUnsafeBufferPointer { asked throws(DataStoreError) in
             try schema.withFolded(asked) { asked throws(DataStoreError) in
-                try apply(changes, as: Array(asked), keeping: kept, in: call)
+                try apply(changes, as: asked, keeping: kept, in: call)
             }
         }
     }
 
     private func apply(
-        _ changes: [MergedChange], as asked: [RowMutation], keeping kept: [RowKey: Bool], in call: UndoneCall
+        _ changes: [MergedChange], as asked: UnsafeBufferPointer<RowMutation>, keeping kept: [RowKey: Bool],
+        in call: UndoneCall
     ) throws(DataStoreError) -> MergedState {
         let merged = MergedRows(keeping: kept)
         let waves = DeletionWaves(in: block.pipeline, of: call, merging: merged)
-        let added = try asked.withUnsafeBufferPointer { asked throws(DataStoreError) in
-            try block.pipeline.judging { reading throws(DataStoreError) in
-                try block.pipeline.rules.mutations(following: asked, in: reading, isMerge: true)
-            }
+        let added = try block.pipeline.judging { reading throws(DataStoreError) in
+            try block.pipeline.rules.mutations(following: asked, in: reading, isMerge: true)
         }
-        let clashes = try (asked + added).withUnsafeBufferPointer { all throws(DataStoreError) in
+        let clashes = try (Array(asked) + added).withUnsafeBufferPointer { all throws(DataStoreError) in
             if block.pipeline.rules.followsDeletion(by: all) {
                 note(changes, in: merged)
                 _ = try waves.apply(all, asked: asked.count)
