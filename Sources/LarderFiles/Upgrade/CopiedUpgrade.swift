@@ -198,8 +198,7 @@ struct CopiedUpgrade {
     private func check(_ copied: StoreAddress) throws(DataStoreError) {
         let adapter = copied.adapter(for: .reading)
         do throws(DataStoreError) {
-            // Texts that other Unicode tables have folded stay, as nothing is written.
-            try adapter.open(schema.opened(for: .inspection))
+            try adapter.open(schema)
             try adapter.close()
         } catch {
             try? adapter.close()

@@ -8,8 +8,7 @@
         /// if theirs is gone.
         func originalNameProblems(knownNames: Set<String>) -> [Diagnostic] {
             var owners: [String: String] = [:]
-            let storedNames = Dictionary(
-                storedProperties.map { ($0.name, $0.storedName) }, uniquingKeysWith: { first, _ in first })
+            let storedNames = storedNames
             let taken = Set(knownNames.map { storedNames[$0] ?? $0 } + ["id"])
             return ([identifier].compactMap(\.self) + storedProperties).compactMap { property in
                 guard let expression = property.originalName else { return nil }

@@ -32,8 +32,7 @@
                     },
                 ].compactMap(\.self)
             }
-            let storedNames = Dictionary(
-                properties.map { ($0.name, $0.storedName) }, uniquingKeysWith: { first, _ in first })
+            let storedNames = storedNames
             let compound = (arguments.indexes + arguments.uniques).map { list in
                 let names = list.texts.map { (storedNames[$0] ?? $0).literal }.joined(separator: ", ")
                 return list.mark == .unique ? ".unique(\(names))" : ".index(\(names))"

@@ -30,6 +30,12 @@
         /// The properties except `id` that a store knows: those with a column, and the relationships without.
         var storedProperties: [StoredProperty] { settableProperties.filter { !$0.isTransient } }
 
+        /// The names in the store by the names of the properties.
+        var storedNames: [String: String] {
+            Dictionary(
+                storedProperties.map { ($0.name, $0.storedName) }, uniquingKeysWith: { first, _ in first })
+        }
+
         /// The properties except `id`: the stored and the transient ones.
         var settableProperties: [StoredProperty] { declaredProperties.filter { $0.name != "id" } }
 
