@@ -100,8 +100,11 @@ import Testing
 
         try store.writeSync { try $0.insert(contentsOf: [RankedNote(1), RankedNote(2)]) }
         #expect(throws: OwnError.self) { try store.read { _ in throw OwnError() } }
+        // The error is reported once the turn has been passed on, for which flush() alone would wait.
+        let reported = DispatchSemaphore(value: 0)
+        store.errorHandler = { _ in reported.signal() }
         store.writeAsync { _ in throw OwnError() }
-        try store.flush()
+        #expect(reported.wait(timeout: .now() + 20) == .success)
 
         let (place, block) = ("[engine: Memory] [store: notes]", "[block: write]")
         #expect(
