@@ -105,7 +105,8 @@
         }
 
         private static func options(isDelayed: Bool) -> PostgreSQLOptions {
-            var options = PostgreSQLOptions(durability: .normal, connectTimeout: .seconds(2))
+            // On a busy machine an opening without harm can take seconds, and its error would count as one of the harm.
+            var options = PostgreSQLOptions(durability: .normal, connectTimeout: .seconds(15))
             if isDelayed {
                 // Both are over before the message is delivered.
                 options.commitTimeout = .milliseconds(150)

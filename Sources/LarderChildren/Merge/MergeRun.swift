@@ -117,7 +117,10 @@ final class MergeRun {
     }
 
     /// Adds a change, as far as nothing else was decided.
-    func add(_ change: MergedChange) throws(DataStoreError) {
+    ///
+    /// - Parameter parent: The parent's row under an update. Equal values are not written: a parent that is a child would
+    ///   have touched the item.
+    func add(_ change: MergedChange, over parent: UnsafePointer<Cell>? = nil) throws(DataStoreError) {
         var change = change
         if !decisions.changes.isEmpty, let decision = decisions.changes[key(of: change)] {
             if decision.isLeft {
@@ -127,6 +130,12 @@ final class MergeRun {
             for column in decision.columns { change.columns.remove(column) }
             for (column, value) in decision.values {
                 change.cells[column] = try arena.cell(of: value)
+                if let parent,
+                    schema.entities[change.entity].isUnchanged(
+                        at: column, from: parent[column], to: change.cells[column])
+                {
+                    change.columns.remove(column)
+                }
             }
             if change.kind == .update, change.columns.isEmpty { return }
         }
@@ -189,6 +198,7 @@ extension MergeRun {
                 case .parent, .none: continue
                 case .value(let value):
                     cell = try self.cell(for: value, at: column, of: item.entity, in: parent)
+                    if item.schema.isUnchanged(at: column, from: parent[column], to: cell) { continue }
                 }
             }
             cells[column] = try arena.copy(cell)
@@ -196,7 +206,7 @@ extension MergeRun {
         }
         if taken.isEmpty { return }
         let count = changes.count
-        try add(MergedChange(.update, entity: item.entity, cells: cells, columns: taken))
+        try add(MergedChange(.update, entity: item.entity, cells: cells, columns: taken), over: parent)
         if changes.count > count { noteFreeings(item) }
     }
 

@@ -161,6 +161,30 @@ enum MergeCases {
             try expect(try restaurant(1, in: store)?.seats, equals: 2)
             try expect(try restaurant(1, in: child)?.seats, equals: 1)
         },
+        ConformanceCase("A value of the policy that the parent has already changes nothing", proves: 18, 19) {
+            world in
+            let (store, child) = try family(in: world)
+            let nested = try child.makeChildDataStore()
+            try change(1, in: nested) { $0.seats = 1 }
+            try change(2, in: nested) { $0.slug = "wanted" }
+            // Not the child's own: it shows what its parent has.
+            try change(1, in: store) { $0.seats = 2 }
+            try change(3, in: store) { $0.slug = "wanted" }
+            let policy = MergePolicy.resolve { conflict in
+                conflict.kind == .changedOnBothSides(attribute: "seats") ? .value(2) : .value("slug 2")
+            }
+            let preview = try child.mergePreview(nested, policy: policy)
+            let result = try child.merge(nested, policy: policy)
+            for result in [preview, result] {
+                try expect([result.inserted, result.updated, result.deleted], equals: [0, 0, 0])
+                try expect(result.settled.count, equals: 2)
+            }
+            try expect(child.stagedChanges.isEmpty, "nothing is staged in the parent of a merge")
+            try change(1, in: store) { $0.seats = 3 }
+            try change(2, in: store) { $0.name = "later" }
+            try expect(try restaurant(1, in: child)?.seats, equals: 3)
+            try expect(try restaurant(2, in: child)?.name, equals: "later")
+        },
         ConformanceCase("A preview shows a merge and changes nothing", proves: 19) { world in
             let (store, child) = try family(in: world)
             try child.writeSync { accessor in

@@ -47,10 +47,6 @@ extension CrossingModel {
         mergeLinks(level, contents(number), before, &merged)
         follow(&gone, level, before, &merged)
         judge(since: before, &merged)
-        // A value that the parent has already is judged too.
-        if policy.givesValues, !before.clashes(since: Contents()).isEmpty {
-            merged.doubts.append("items that share a unique value")
-        }
         return merged
     }
 

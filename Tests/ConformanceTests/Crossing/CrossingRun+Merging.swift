@@ -145,8 +145,6 @@ extension CrossingRun {
         let breaches = limits.breaches()
         try compare(
             breaches, [], "what a merge has changed without a reason, having settled \(result.settled)")
-        // A value that is given counts as a change, even if the parent has it.
-        if policy.givesValues { return }
         guard let counts = limits.counts() else { return }
         try compare([result.inserted, result.updated, result.deleted], counts, "what a merge tells")
     }
