@@ -2,23 +2,32 @@ public import LarderKernel
 
 // Items whose types are Codable have their relationships as identifiers, as a ToOne has: the JSON of an item does not grow
 // with what a request has read beside it, and an item may lead back to itself. An item that was read without its related items
-// does not know them, so their key is left out, and what is decoded without the key keeps the items that are
-// stored. The container's functions do that: the compiler's own code for a Codable struct calls them.
+// does not know them, nor does one that was read with a part of them, or with ordered ones in another order. So their key is
+// left out, and what is decoded without the key keeps the items that are stored. The container's functions do that: the
+// compiler's own code for a Codable struct calls them.
 
 extension ToMany: Codable {
-    /// The items with these identifiers.
-    public init(from decoder: any Decoder) throws { self.init(ids: try [Target.ID](from: decoder)) }
+    /// The items with these identifiers; ``ToMany/notGiven`` for nil.
+    public init(from decoder: any Decoder) throws {
+        let ids = try [Target.ID]?(from: decoder)
+        self = ids.map { Self(ids: $0) } ?? .notGiven
+    }
 
-    /// The identifiers of the items that it was given, or that a request has read with it; none if neither.
-    public func encode(to encoder: any Encoder) throws { try (knownIDs ?? []).encode(to: encoder) }
+    /// The identifiers of the items that it was given, or that a request has read with it; nil if neither, or if the
+    /// request has read a part of them.
+    public func encode(to encoder: any Encoder) throws { try knownIDs.encode(to: encoder) }
 }
 
 extension OrderedToMany: Codable {
-    /// The items with these identifiers, in this order.
-    public init(from decoder: any Decoder) throws { self.init(ids: try [Target.ID](from: decoder)) }
+    /// The items with these identifiers, in this order; ``OrderedToMany/notGiven`` for nil.
+    public init(from decoder: any Decoder) throws {
+        let ids = try [Target.ID]?(from: decoder)
+        self = ids.map { Self(ids: $0) } ?? .notGiven
+    }
 
-    /// The identifiers of the items that it was given, or that a request has read with it; none if neither.
-    public func encode(to encoder: any Encoder) throws { try (knownIDs ?? []).encode(to: encoder) }
+    /// The identifiers of the items that it was given, or that a request has read with it; nil if neither, or if the
+    /// request has read a part of them.
+    public func encode(to encoder: any Encoder) throws { try knownIDs.encode(to: encoder) }
 }
 
 extension ToOneInverse: Codable {
@@ -35,20 +44,11 @@ extension ToOneInverse: Codable {
     }
 }
 
-extension ToMany {
-    fileprivate var knownIDs: [Target.ID]? { assignedIDs ?? items?.map { $0.id } }
-}
-
-extension OrderedToMany {
-    fileprivate var knownIDs: [Target.ID]? { assignedIDs ?? items?.map { $0.id } }
-}
-
-extension ToOneInverse {
-    fileprivate var knownIDs: [Target.ID]? { assignedIDs ?? item.map { [$0.id] } }
-}
-
 extension RelationshipValue {
-    fileprivate var assignedIDs: [Target.ID]? { assignedIdentifiers?.compactMap { Target.ID($0) } }
+    /// The identifiers of all its items, if it was given them or a request has read them.
+    fileprivate var knownIDs: [Target.ID]? {
+        assignedIdentifiers?.compactMap { Target.ID($0) } ?? allItems?.map { $0.id }
+    }
 }
 
 extension KeyedDecodingContainer {
@@ -76,12 +76,12 @@ extension KeyedDecodingContainer {
 }
 
 extension KeyedEncodingContainer {
-    /// Encodes the identifiers of a relationship's items; nothing if they are not known.
+    /// Encodes the identifiers of a relationship's items; nothing if they are not known, or not all.
     public mutating func encode<Target>(_ value: ToMany<Target>, forKey key: Key) throws {
         if let ids = value.knownIDs { try encode(ids, forKey: key) }
     }
 
-    /// Encodes the identifiers of a relationship's items; nothing if they are not known.
+    /// Encodes the identifiers of a relationship's items; nothing if they are not known, or not all.
     public mutating func encode<Target>(_ value: OrderedToMany<Target>, forKey key: Key) throws {
         if let ids = value.knownIDs { try encode(ids, forKey: key) }
     }

@@ -83,6 +83,56 @@ struct CodableItemTests {
         #expect(try json(try band(text)) == text)
     }
 
+    @Test func `items that were read in part are left out, and all stay`() throws {
+        let store = try openStore()
+        let request = Band.all
+            .prefetching(\.players) { $0.filter(\.id > 1) }
+            .prefetching(\.hits) { $0.limit(1) }
+            .prefetching(\.agent) { $0.filter(\.id > 5) }
+        let read = try #require(try store.read { try $0.firstItem(for: request) })
+        #expect(read.players.items?.map(\.id) == [2])
+        #expect(read.hits.items?.map(\.id) == ["b"])
+
+        let text = try json(read)
+        #expect(text == #"{"founder":1,"id":7,"name":"Seven"}"#)
+
+        let decoded = try band(text)
+        try store.writeSync { try $0.update(decoded) }
+        #expect(try store.read { try $0.ids(for: read.players.request) } == [1, 2])
+        #expect(try store.read { try $0.ids(for: read.hits.request) } == ["b", "a"])
+        #expect(try store.read { try $0.item(id: 5, of: Agent.self) }?.band == ToOne(id: 7))
+    }
+
+    @Test func `an order leaves out only items that have one of their own`() throws {
+        let store = try openStore()
+        let request = Band.all
+            .prefetching(\.players) { $0.sorted(by: \.id, .descending) }
+            .prefetching(\.hits) { $0.sorted(by: \.id) }
+        let read = try #require(try store.read { try $0.firstItem(for: request) })
+        #expect(read.hits.items?.map(\.id) == ["a", "b"])
+
+        #expect(try json(read) == #"{"founder":1,"id":7,"name":"Seven","players":[2,1]}"#)
+    }
+
+    @Test func `no item is nil if it was read`() throws {
+        let store = try openStore()
+        try store.writeSync { _ = try $0.delete(id: 5, of: Agent.self) }
+        let read = try #require(try store.read { try $0.firstItem(for: Band.all.prefetching(\.agent)) })
+
+        #expect(try json(read) == #"{"agent":null,"founder":1,"id":7,"name":"Seven"}"#)
+    }
+
+    @Test func `a list by itself is nil if it is not known, and keeps what is stored`() throws {
+        #expect(try json(ToMany<Player>.notGiven) == "null")
+        #expect(try json(OrderedToMany<Hit>.notGiven) == "null")
+        #expect(try json(ToMany<Player>(ids: [1, 2])) == "[1,2]")
+        let decoder = JSONDecoder()
+        let players = try decoder.decode(ToMany<Player>.self, from: Data("null".utf8))
+        #expect(players.assignedIdentifiers == nil)
+        let hits = try decoder.decode(OrderedToMany<Hit>.self, from: Data("[\"b\"]".utf8))
+        #expect(hits.assignedIdentifiers == [.string("b")])
+    }
+
     @Test func `items that JSON gives replace those that are stored`() throws {
         let store = try openStore()
         let given = try band(#"{"agent":null,"hits":["a"],"id":7,"name":"New","players":[]}"#)

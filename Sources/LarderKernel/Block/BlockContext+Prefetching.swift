@@ -50,6 +50,7 @@ private struct Prefetching<Target: DataStoreItem> {
     /// The type of the owners' identifiers.
     let ownerType: AttributeType
     let targetType: AttributeType
+    let areAll: Bool
 
     init(_ prefetch: Prefetch, _ relationship: StoreRelationship, context: BlockContext) {
         self.prefetch = prefetch
@@ -57,11 +58,13 @@ private struct Prefetching<Target: DataStoreItem> {
         self.context = context
         ownerType = context.schema.entities[relationship.owner].attributes[0].type
         targetType = relationship.targetSchema.attributes[0].type
+        areAll = prefetch.readsAll(of: relationship)
     }
 
     private var noItems: PrefetchedTable {
         PrefetchedTable(
-            relationship: prefetch.relationship, none: PrefetchedItems<Target>([]), keyType: ownerType)
+            relationship: prefetch.relationship, none: PrefetchedItems<Target>([], areAll: areAll),
+            keyType: ownerType)
     }
 
     /// The items to which a column refers.
@@ -77,7 +80,7 @@ private struct Prefetching<Target: DataStoreItem> {
         while try scan.next() {
             guard let key = AnyItemID(scan.cells[0], type: targetType) else { continue }
             try items.append(scan.row)
-            table.objects[key] = PrefetchedItems(items.take())
+            table.objects[key] = PrefetchedItems(items.take(), areAll: true)
             if context.keepsDigests { table.digests[key] = scan.digest }
         }
         return table
@@ -110,7 +113,7 @@ private struct Prefetching<Target: DataStoreItem> {
     private func put(
         _ items: [Target], _ digests: inout [Int], of owner: AnyItemID, in table: inout PrefetchedTable
     ) {
-        table.objects[owner] = PrefetchedItems(window(of: items))
+        table.objects[owner] = PrefetchedItems(window(of: items), areAll: areAll)
         if !digests.isEmpty { table.digests[owner] = RowFingerprint.combining(window(of: digests)) }
         digests.removeAll(keepingCapacity: true)
     }
@@ -136,7 +139,7 @@ private struct Prefetching<Target: DataStoreItem> {
             var found = targets.compactMap { numbers[$0] }
             if !prefetch.core.order.isEmpty { found.sort() }
             found = window(of: found)
-            table.objects[owner] = PrefetchedItems(items.copies(of: found))
+            table.objects[owner] = PrefetchedItems(items.copies(of: found), areAll: areAll)
             if !digests.isEmpty {
                 table.digests[owner] = RowFingerprint.combining(found.lazy.map { digests[$0] })
             }

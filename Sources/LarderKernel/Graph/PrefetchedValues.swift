@@ -4,10 +4,11 @@
 @usableFromInline
 final class PrefetchedItems<Item: DataStoreItem>: Sendable {
     @usableFromInline let items: [Item]
+    /// True if they are all items of their owner, in its order if it has one.
+    let areAll: Bool
 
-    @inlinable
-    init(_ items: [Item]) {
-        self.items = items
+    init(_ items: [Item], areAll: Bool) {
+        (self.items, self.areAll) = (items, areAll)
     }
 }
 

@@ -142,6 +142,13 @@ extension Prefetch {
         }
         return try core.plan(entity: relationship.target, in: store)
     }
+
+    /// True if it reads all items of an owner, in the owner's order if there is one.
+    func readsAll(of relationship: StoreRelationship) -> Bool {
+        var core = core
+        if relationship.kind != .orderedToMany { core.order = [] }
+        return core.isPlain && core.graph?.origins.isEmpty != false
+    }
 }
 
 /// A window whose items a request gives, found in a store.

@@ -83,6 +83,14 @@ public protocol RelationshipValue: Sendable, Hashable {
     var source: RelationshipSource? { get }
 }
 
+extension RelationshipValue {
+    /// The items as a request has read them; nil if none has, or only a part, or in another order than theirs.
+    package var allItems: [Target]? {
+        guard let shown = source?.prefetched as? PrefetchedItems<Target>, shown.areAll else { return nil }
+        return shown.items
+    }
+}
+
 /// A property that shows any number of items.
 public protocol ToManyRelationship: RelationshipValue {}
 
