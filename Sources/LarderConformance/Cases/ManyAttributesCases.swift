@@ -43,6 +43,21 @@ enum ManyAttributesCases {
                 gives: [3, 1, 2],
                 in: store)
         },
+        ConformanceCase("The folded texts of indexes count among the thousand attributes", proves: 7, 10) {
+            world in
+            let error = try expectError(.invalidSchema) { _ = try world.open(Versioned<Overfull>.self) }
+            try expect(
+                error.message,
+                equals: "The declaration of Overfull is wrong: "
+                    + "it has more than 1000 attributes, with the folded texts of its indexes.")
+
+            typealias Item = Versioned<Brimful>
+            let store = try world.open(Item.self)
+            let values = [.text("Soup")] + Array(repeating: Constant.null, count: 997)
+            try store.writeSync { try $0.insert(Item(1, values: values)) }
+            let again = try world.reopen(Item.self)
+            try expect(try DataStoreRequest<Item>(filter: #"a1 ==[c] "SOUP""#), gives: [1], in: again)
+        },
         ConformanceCase(
             "An item type grows to many attributes and shrinks again, and keeps its values", proves: 9, 12
         ) { world in
@@ -111,6 +126,25 @@ enum ManyAttributesCases {
                 return .text("text \(number) of item \(zeros)\(digits)")
             }
         }
+    }
+
+    /// A thousand attributes with a folded text.
+    private enum Brimful: ItemVersion {
+        static let schema = folding("Brimful", besides: 997)
+    }
+
+    /// A thousand attributes, and a folded text.
+    private enum Overfull: ItemVersion {
+        static let schema = folding("Overfull", besides: 998)
+    }
+
+    /// A type with a text that has an index without regard to case.
+    private static func folding(_ name: String, besides count: Int) -> EntitySchema {
+        EntitySchema(
+            name,
+            attributes: [.attribute("id", Int64.self), .attribute("a1", String?.self)]
+                + (1...count).map { .attribute("flag\($0)", Bool?.self) },
+            indexes: [.index("a1", .caseInsensitive)])
     }
 
     private enum Few: ItemVersion {

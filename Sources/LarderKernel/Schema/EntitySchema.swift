@@ -94,6 +94,10 @@ public final class EntitySchema: Sendable {
         let (attributes, foldedNames) = EntitySchema.folding(attributes, for: indexes, problems: &problems)
         self.attributes = attributes
         foldedCount = attributes.reversed().prefix { $0.folded != nil }.count
+        if attributes.count > Self.maximumAttributes {
+            let reason = foldedCount == 0 ? "" : ", with the folded texts of its indexes"
+            problems.append("it has more than \(Self.maximumAttributes) attributes" + reason)
+        }
         var indexSchemas: [IndexSchema] = zip(indexes, foldedNames).compactMap { declaration, foldedName in
             let names = foldedName.map { [$0] } ?? declaration.attributes
             let columns = names.map { name in attributes.firstIndex { UTF8Text.areEqual($0.name, name) } }
@@ -181,9 +185,6 @@ public final class EntitySchema: Sendable {
         guard let first = attributes.first else { return problems + ["it has no attributes"] }
         if first.name != "id" { problems.append("its first attribute is \"\(first.name)\" and not \"id\"") }
         if first.isOptional { problems.append("its identifier is optional") }
-        if attributes.count > maximumAttributes {
-            problems.append("it has more than \(maximumAttributes) attributes")
-        }
         var seen: Set<UTF8Key> = []
         for attribute in attributes {
             problems += [attribute.problem].compactMap(\.self)
@@ -203,7 +204,7 @@ public final class EntitySchema: Sendable {
     package static let maximumNameBytes = 100
     /// The longest name of the links of a relationship: the name of its item type, a dot and its own.
     package static let maximumLinkNameBytes = maximumNameBytes + 1 + AttributeSchema.maximumNameBytes
-    /// The most attributes an item type may have.
+    /// The most attributes an item type may have, with the folded texts of its indexes.
     package static let maximumAttributes = 1000
 
     /// - Throws: `.invalidSchema` when the declaration is inconsistent.
