@@ -58,7 +58,7 @@ struct ResolvedGrouping {
         func value(_ position: Int) -> GroupTotals.Value {
             GroupTotals.Value(
                 position: position, storage: storage(of: position), itemType: schema.name,
-                attribute: values[position].name(in: schema))
+                attribute: values[position].propertyName(in: schema))
         }
         return try GroupTotals(
             keys: (0..<keyCount).map(value),
@@ -96,6 +96,14 @@ struct ResolvedGrouping {
                 let name = values[position].name(in: schema)
                 return parts[position].map { "\($0.part) of \(name)" } ?? name
             }.joined(separator: ", ")
+    }
+}
+
+extension RelatedOrder.Term {
+    /// The name of the attribute in the app, with the path to it.
+    fileprivate func propertyName(in own: EntitySchema) -> String {
+        let attribute = schema(own).attributes[term.column]
+        return (path.map(\.propertyName) + [attribute.propertyName]).joined(separator: ".")
     }
 }
 

@@ -51,7 +51,7 @@ struct Partition: Sendable {
     /// The column of the attribute.
     let column: Int
     private let itemType: String
-    private let attribute: String
+    private let attribute: AttributeSchema
     /// The names of the parts, in their order.
     private let names: [String]
     private let name: @Sendable (Cell) -> String?
@@ -59,7 +59,7 @@ struct Partition: Sendable {
     init(_ key: PartKey, of entity: EntitySchema, among names: [String]) {
         column = key.column
         itemType = entity.name
-        attribute = entity.attributes[key.column].name
+        attribute = entity.attributes[key.column]
         self.names = names
         name = key.name
     }
@@ -102,7 +102,7 @@ struct Partition: Sendable {
         let unique = entity.indexes.filter(\.isUnique).map { index in
             index.columns.map { entity.attributes[$0].name }.joined(separator: ", ")
         }
-        return ([attribute] + names + [""] + unique).joined(separator: "\n")
+        return ([attribute.name] + names + [""] + unique).joined(separator: "\n")
     }
 
     private func position(named name: String?) -> Int? {
@@ -122,8 +122,11 @@ struct Partition: Sendable {
         let known = names.map { "\"\($0)\"" }.joined(separator: ", ")
         return DataStoreError(
             code,
-            "\(subject) names the part \"\(name ?? "nil")\" in \(attribute), and no part of that name keeps the type.",
+            """
+            \(subject) names the part "\(name ?? "nil")" in \(attribute.propertyName), and no part of that name \
+            keeps the type.
+            """,
             advice: "Use the name of a part that keeps it: \(known).", itemType: itemType,
-            attribute: attribute)
+            attribute: attribute.propertyName)
     }
 }

@@ -88,7 +88,7 @@ struct RoutedSchema: Sendable {
                 )
             }
             if !key.isText {
-                let attribute = key.itemType.schema.attributes[key.column].name
+                let attribute = key.itemType.schema.attributes[key.column].propertyName
                 throw refusal(
                     "The attribute \(attribute) of \(name) cannot name parts, as it is not stored as text.",
                     "Use a string, or an enum with strings as raw values.")

@@ -158,7 +158,7 @@ private final class TestWriting: TestReading, WritingDecorator {
             identifier: hasIdentifier ? AnyItemID(mutation.cells[0], type: schema.attributes[0].type) : nil,
             attributes: mutation.kind == .update
                 ? mutation.columns.filter(schema.declaredAttributes.indices.contains)
-                    .map { schema.attributes[$0].name } : [])
+                    .map { schema.attributes[$0].propertyName } : [])
     }
 
     func setSavepoint() throws(DataStoreError) {

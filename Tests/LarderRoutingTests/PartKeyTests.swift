@@ -94,4 +94,62 @@ import Testing
         #expect(thrown { try twice.setup() }?.message == "The type Recipe has two PartKeys.")
         #expect(thrown { try unkept.setup() }?.message == "No part keeps Dish, which has a PartKey.")
     }
+
+    /// A note, whose properties have other names in the store.
+    private struct Note: DataStoreItem {
+        let id: Int64
+        var shelf: String
+        var stars: Double
+
+        struct Attributes: Sendable {
+            let id = Attribute<Note, Int64>(column: 0)
+            let shelf = Attribute<Note, String>(column: 1)
+            let stars = Attribute<Note, Double>(column: 2)
+        }
+        static let attributes = Attributes()
+        static let schema = EntitySchema(
+            "Note",
+            attributes: [
+                .attribute("id", Int64.self), .attribute("note_shelf", String.self, property: "shelf"),
+                .attribute("rating", Double.self, property: "stars"),
+            ])
+
+        init(_ id: Int64, on shelf: String) { (self.id, self.shelf, self.stars) = (id, shelf, 0) }
+
+        init(row: borrowing RowReader) throws(DataStoreError) {
+            id = try row.value(at: 0)
+            shelf = try row.value(at: 1)
+            stars = try row.value(at: 2)
+        }
+
+        func encode(to row: inout RowWriter) throws(DataStoreError) {
+            try row.set(id, at: 0)
+            try row.set(shelf, at: 1)
+            try row.set(stars, at: 2)
+        }
+    }
+
+    @Test func `has the name of the app in errors`() throws {
+        func makeStore(_ key: PartKey) -> RoutedDataStore {
+            RoutedDataStore(
+                [
+                    StorePart("Main", MemoryDataStore(storing: [Note.self], in: shelves.main)),
+                    StorePart("Archive", MemoryDataStore(storing: [Note.self], in: shelves.archive)),
+                ], partitionedBy: [key])
+        }
+        let store = makeStore(PartKey(of: Note.self, \.shelf))
+        try store.setup()
+        let unknown = thrown { try store.writeSync { _ = try $0.insert(Note(1, on: "Attic")) } }
+        try store.tearDown()
+        let number = makeStore(PartKey(of: Note.self, \.stars))
+
+        #expect(unknown?.attribute == "shelf")
+        #expect(
+            unknown?.message
+                == #"An item of Note names the part "Attic" in shelf, and no part of that name keeps the type."#
+        )
+        #expect(
+            thrown { try number.setup() }?.message
+                == "The attribute stars of Note cannot name parts, as it is not stored as text.")
+    }
 }

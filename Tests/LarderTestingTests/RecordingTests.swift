@@ -54,6 +54,46 @@ import Testing
         commit
         """
 
+    /// A note, whose text has another name in the store.
+    private struct Note: DataStoreItem {
+        let id: Int64
+        var text: String
+
+        struct Attributes: Sendable {
+            let id = Attribute<Note, Int64>(column: 0)
+            let text = Attribute<Note, String>(column: 1)
+        }
+        static let attributes = Attributes()
+        static let schema = EntitySchema(
+            "Note",
+            attributes: [
+                .attribute("id", Int64.self), .attribute("note_text", String.self, property: "text"),
+            ])
+
+        init(_ id: Int64, _ text: String) { (self.id, self.text) = (id, text) }
+
+        init(row: borrowing RowReader) throws(DataStoreError) {
+            id = try row.value(at: 0)
+            text = try row.value(at: 1)
+        }
+
+        func encode(to row: inout RowWriter) throws(DataStoreError) {
+            try row.set(id, at: 0)
+            try row.set(text, at: 1)
+        }
+    }
+
+    @Test func `names attributes as the app does`() throws {
+        try withTemporaryStore(storing: [Note.self]) { store in
+            try store.writeSync { _ = try $0.insert(Note(1, "old")) }
+            let recording = try store.record {
+                try store.writeSync { try $0.mutableItem(id: 1, of: Note.self)?.text = "new" }
+            }
+
+            #expect(recording.updated(Note.self).map(\.attributes) == [["text"]])
+        }
+    }
+
     @Test(arguments: TestEngine.all)
     func `tells what was rolled back, and counts calls that failed`(engine: TestEngine) throws {
         try withTemporaryStore(engine, storing: [Meal.self]) { store in

@@ -29,7 +29,7 @@
             }
             for entity in evolution.entities {
                 do throws(DataStoreError) {
-                    try apply(entity)
+                    try apply(entity, of: schema.entities[entity.entity])
                 } catch {
                     throw error.about(itemType: entity.new.name, path: connection.path)
                 }
@@ -49,7 +49,7 @@
             }
         }
 
-        private func apply(_ evolution: EntityEvolution) throws(DataStoreError) {
+        private func apply(_ evolution: EntityEvolution, of entity: EntitySchema) throws(DataStoreError) {
             let new = evolution.new
             guard let old = evolution.old else {
                 try requireFree(new)
@@ -71,7 +71,7 @@
                 try fold(evolution)
             }
             try addIndexes(of: new)
-            try requireUnique(evolution)
+            try requireUnique(evolution, of: entity)
         }
 
         /// Refuses to make a table if there is one already, perhaps another tool's.
@@ -140,8 +140,9 @@
             return (UpgradeRows(of: schema, as: [evolution.new], in: place, on: connection), schema)
         }
 
-        private func requireUnique(_ evolution: EntityEvolution) throws(DataStoreError) {
-            let entity = EntitySchema(evolution.new)
+        private func requireUnique(
+            _ evolution: EntityEvolution, of entity: EntitySchema
+        ) throws(DataStoreError) {
             let indexes = evolution.addedUniqueIndexes(in: entity)
             if indexes.isEmpty { return }
             let rows = try rows(of: evolution).rows

@@ -28,7 +28,7 @@ final class SQLiteSchemaTransaction: SchemaTransaction {
         for entity in evolution.removed { try foreign.drop(StoredTable(entity: entity).name) }
         for entity in evolution.entities {
             do {
-                try apply(entity, &foreign)
+                try apply(entity, of: schema.entities[entity.entity], &foreign)
             } catch {
                 throw error.about(itemType: entity.new.name)
             }
@@ -50,7 +50,7 @@ final class SQLiteSchemaTransaction: SchemaTransaction {
     }
 
     private func apply(
-        _ evolution: EntityEvolution, _ foreign: inout ForeignObjects
+        _ evolution: EntityEvolution, of entity: EntitySchema, _ foreign: inout ForeignObjects
     ) throws(DataStoreError) {
         let table = StoredTable(entity: evolution.new)
         guard let old = evolution.old else {
@@ -68,7 +68,7 @@ final class SQLiteSchemaTransaction: SchemaTransaction {
             for index in evolution.droppedIndexes { try connection.execute(table.removal(of: index)) }
             try add(evolution.addedIndexes, to: table)
         }
-        try requireUnique(evolution)
+        try requireUnique(evolution, of: entity)
     }
 
     /// Refuses to make a table if there is one already, perhaps another tool's.
@@ -164,8 +164,7 @@ final class SQLiteSchemaTransaction: SchemaTransaction {
         }
     }
 
-    private func requireUnique(_ evolution: EntityEvolution) throws(DataStoreError) {
-        let entity = EntitySchema(evolution.new)
+    private func requireUnique(_ evolution: EntityEvolution, of entity: EntitySchema) throws(DataStoreError) {
         let indexes = evolution.addedUniqueIndexes(in: entity)
         if indexes.isEmpty { return }
         let reading = SQLiteSession(reading: [evolution.new], on: connection)

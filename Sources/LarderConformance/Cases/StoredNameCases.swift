@@ -30,6 +30,11 @@ enum StoredNameCases {
                 let error = try expectError(.unknownAttribute) { _ = try Filter<Song>(text: text) }
                 try expect(error.message.contains("no attribute"), "the name is unknown: \(error)")
             }
+            let calculated = try expectError(.wrongType) { _ = try Filter<Song>(text: "(seconds) > 5.5") }
+            try expect(calculated.attribute, equals: "seconds")
+            try expect(calculated.message.hasPrefix("seconds, of type int64,"), "the name in: \(calculated)")
+            let pattern = try expectError(.invalidText) { _ = try Filter<Song>(text: "artist MATCHES \"(\"") }
+            try expect(pattern.attribute, equals: "artist")
         },
         ConformanceCase("Values by name and changes have the names of the app", proves: 5, 13) { world in
             let store = try openFilled(world)
@@ -59,6 +64,23 @@ enum StoredNameCases {
             }
             try expect(error.attribute, equals: "title")
             try expect(error.message, equals: "The item 1 already has the title \"Rot\".")
+        },
+        ConformanceCase("A sum of groups that overflows has the name of the app", proves: 13, 20) { world in
+            let store = try world.open(Song.self, Album.self)
+            try store.writeSync { accessor in
+                try accessor.insert(Album(1, "First"))
+                try accessor.insert(Song(1, "Red", seconds: .max, on: 1))
+                try accessor.insert(Song(2, "Blue", seconds: 1, on: 1))
+            }
+
+            try store.read { accessor in
+                let groups = Song.all.grouped(by: \.album.name)
+                let error = try expectError(.overflow) {
+                    _ = try accessor.groups(for: groups, .sum(\.seconds))
+                }
+                try expect(error.attribute, equals: "seconds")
+                try expect(error.message, equals: "An Int64 cannot hold the sum of seconds.")
+            }
         },
         ConformanceCase("A merge names conflicts as the app does", proves: 11, 19) { world in
             let store = try openFilled(world)
@@ -149,6 +171,82 @@ enum StoredNameCases {
             let tune = try require(try adapter.storedSchema()?.entity(named: "Tune"))
             try expect(tune.attributes.map(\.name), equals: ["id", "tune_title", "stars"])
         },
+        ConformanceCase(
+            "A store that the types do not fit is reported by the names of the app", proves: 12, 13
+        ) {
+            world in
+            try storeTunes(world)
+
+            let mismatch = try expectError(.schemaMismatch) {
+                _ = try world.reopen(Versioned<NumberTune>.self)
+            }
+            try expect(mismatch.differences.map(\.attribute), equals: ["label", "score"])
+            try expect(
+                mismatch.message,
+                equals: """
+                    The store does not fit the app's item types: Tune.label is stored as string, not int64; \
+                    Tune.score is new and has neither a default nor may be nil.
+                    """)
+
+            let value = try expectError(.invalidValue) {
+                _ = try world.reopen(Versioned<UnnumberedTune>.self)
+            }
+            try expect(value.attribute, equals: "score")
+            _ = try world.reopen(Versioned<PlainTune>.self)
+        },
+        ConformanceCase(
+            "Items that break a new rule are reported by the names of the app", proves: 11, 12, 15
+        ) {
+            world in
+            try storeTunes(world, stars: 7)
+
+            let clash = try expectError(.uniqueViolation) {
+                _ = try world.reopen(Versioned<RankedTune>.self)
+            }
+            try expect(clash.attribute, equals: "rank")
+            try expect(
+                clash.message,
+                equals: "The items 1 and 2 of Tune have the same rank 7, which has to be unique.")
+
+            let lost = try expectError(.targetNotFound) {
+                _ = try world.reopen(Versioned<OwnedTune>.self, Keyed<Int64>.self)
+            }
+            try expect(lost.attribute, equals: "owner")
+            try expect(
+                lost.message, equals: "Tune 1 refers by owner to Keyed by Int64 7, which does not exist.")
+            try expect(
+                lost.advice,
+                equals: """
+                    Correct or delete the item with a version of the app in which Tune.owner is not this \
+                    relationship; then try again.
+                    """)
+            _ = try world.reopen(Versioned<PlainTune>.self)
+        },
+        ConformanceCase("Relationships that are declared wrong have the names of the app", proves: 12, 15) {
+            world in
+            let required = try expectError(.invalidSchema) {
+                _ = try world.open(Versioned<BoundTune>.self, Keyed<Int64>.self)
+            }
+            try expect(required.attribute, equals: "owner")
+            try expect(
+                required.message,
+                equals: """
+                    Tune.owner is required, and Keyed by Int64 does not say what happens to it when an item is \
+                    deleted.
+                    """)
+            let forgotten = try expectError(.invalidSchema) {
+                _ = try world.reopen(Versioned<Sleeve>.self, Versioned<SleevedTune>.self)
+            }
+            try expect(forgotten.attribute, equals: "tunes")
+            try expect(
+                forgotten.message,
+                equals: """
+                    Sleeve.tunes names no inverse, and Tune.sleeve refers back to Sleeve. Both would be stored, and \
+                    neither would show a change of the other.
+                    """)
+            try expect(forgotten.advice.contains(".sleeve). If"), "the name in: \(forgotten.advice)")
+            _ = try world.reopen(Versioned<PlainTune>.self)
+        },
         ConformanceCase("Two attributes of one property are refused", proves: 12) { world in
             let error = try expectError(.invalidSchema) { _ = try world.open(Versioned<DoubledTune>.self) }
 
@@ -175,11 +273,12 @@ enum StoredNameCases {
         return store
     }
 
-    private static func storeTunes(_ world: ConformanceWorld) throws {
+    /// Stores two tunes, with other stars each if none are given.
+    private static func storeTunes(_ world: ConformanceWorld, stars: Int64? = nil) throws {
         let store = try world.open(Versioned<PlainTune>.self)
         try store.writeSync { accessor in
-            try accessor.insert(Versioned<PlainTune>(1, .text("A"), .integer(1)))
-            try accessor.insert(Versioned<PlainTune>(2, .text("B"), .integer(2)))
+            try accessor.insert(Versioned<PlainTune>(1, .text("A"), .integer(stars ?? 1)))
+            try accessor.insert(Versioned<PlainTune>(2, .text("B"), .integer(stars ?? 2)))
         }
         try world.closeAll()
     }
@@ -207,6 +306,53 @@ enum StoredNameCases {
     private enum CrossedTune: ItemVersion {
         static let schema = tune(
             .attribute("title", String.self), .attribute("title", String.self, property: "other"))
+    }
+
+    private enum NumberTune: ItemVersion {
+        static let schema = tune(
+            .attribute("title", Int64.self, property: "label"),
+            .attribute("points", Double.self, property: "score"))
+    }
+
+    /// The default of an attribute cannot be stored.
+    private enum UnnumberedTune: ItemVersion {
+        static let schema = tune(
+            .attribute("title", String.self),
+            .attribute("points", Double.self, property: "score", default: .nan))
+    }
+
+    private enum RankedTune: ItemVersion {
+        static let schema = tune(
+            stars: .attribute("stars", Int64.self, property: "rank"), indexes: [.unique("stars")])
+    }
+
+    private enum OwnedTune: ItemVersion {
+        static let schema = tune(stars: .attribute("stars", ToOne<Keyed<Int64>>?.self, property: "owner"))
+    }
+
+    private enum BoundTune: ItemVersion {
+        static let schema = tune(stars: .attribute("stars", ToOne<Keyed<Int64>>.self, property: "owner"))
+    }
+
+    private enum SleevedTune: ItemVersion {
+        static let schema = tune(
+            stars: .attribute("stars", ToOne<Versioned<Sleeve>>?.self, property: "sleeve"))
+    }
+
+    private enum Sleeve: ItemVersion {
+        static let schema = EntitySchema(
+            "Sleeve", attributes: [.attribute("id", Int64.self)],
+            relationships: [
+                .relationship("kept_tunes", ToMany<Versioned<SleevedTune>>.self, property: "tunes")
+            ])
+    }
+
+    /// The type, with another last attribute.
+    private static func tune(stars: AttributeSchema, indexes: [IndexDeclaration] = []) -> EntitySchema {
+        EntitySchema(
+            "Tune",
+            attributes: [.attribute("id", Int64.self), .attribute("title", String.self), stars],
+            indexes: indexes)
     }
 
     /// The type, with an attribute that is unique in front.

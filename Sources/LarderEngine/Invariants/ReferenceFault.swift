@@ -27,7 +27,8 @@ package struct ReferenceFault {
 
     /// The fault as a sentence.
     package var sentence: String {
-        let (owner, name, other) = (ownerSchema.name, relationship.name, relationship.targetSchema.name)
+        let (owner, other) = (ownerSchema.name, relationship.targetSchema.name)
+        let name = relationship.propertyName
         switch kind {
         case .missing:
             return "\(owner) \(item) refers by \(name) to \(other) \(target), which does not exist."
@@ -45,7 +46,7 @@ package struct ReferenceFault {
             sentence,
             advice: """
                 Correct or delete the item with a version of the app in which \(ownerSchema.name).\
-                \(relationship.name) is not this relationship; then try again.
+                \(relationship.propertyName) is not this relationship; then try again.
                 """)
     }
 
@@ -54,7 +55,7 @@ package struct ReferenceFault {
         let code: DataStoreError.Code
         if case .second = kind { code = .uniqueViolation } else { code = .targetNotFound }
         return DataStoreError(
-            code, message, advice: advice, itemType: ownerSchema.name, attribute: relationship.name,
+            code, message, advice: advice, itemType: ownerSchema.name, attribute: relationship.propertyName,
             identifier: item)
     }
 }

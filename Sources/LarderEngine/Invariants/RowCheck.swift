@@ -31,7 +31,7 @@ extension EntitySchema {
                 .damaged, "The text and the form of it that is kept for an index differ.",
                 advice: """
                     Another tool may have changed the text alone. Give the item another text, and then this one again.
-                    """, itemType: name, attribute: attributes[folded.source].name,
+                    """, itemType: name, attribute: attributes[folded.source].propertyName,
                 identifier: AnyItemID(cells[0], type: attributes[0].type))
         }
     }

@@ -63,7 +63,7 @@ public struct UniqueClash: Sendable {
     /// The name and the value of a column; for a folded text the texts of both items.
     private func shown(_ value: Constant, at column: Int) -> String {
         let text = entity.declaredColumn(of: column)
-        let (name, type) = (entity.attributes[text].name, entity.attributes[text].type)
+        let (name, type) = (entity.attributes[text].propertyName, entity.attributes[text].type)
         guard let folded = entity.attributes[column].folded, rows.count == 2 else {
             return "\(name) \(value.shown(as: type))"
         }

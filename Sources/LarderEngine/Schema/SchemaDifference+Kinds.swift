@@ -3,12 +3,12 @@ package import LarderKernel
 extension SchemaDifference {
     /// A stored attribute that the declared one cannot take the values of.
     package init?(_ attribute: AttributeSchema, of entity: String, storedAs stored: StoredSchema.Attribute) {
-        let name = "\(entity).\(attribute.name)"
+        let name = "\(entity).\(attribute.propertyName)"
         let isIdentifier = attribute.name == "id"
         if !stored.type.widens(to: attribute.type) || (isIdentifier && stored.type != attribute.type) {
             self.init(
                 kind: isIdentifier ? .identifierType : .attributeType, itemType: entity,
-                attribute: attribute.name,
+                attribute: attribute.propertyName,
                 message: "\(name) is stored as \(stored.type.rawValue), not \(attribute.type.rawValue)",
                 advice: "Declare \(name) as \(stored.type.swiftName) again"
                     + (isIdentifier
@@ -16,7 +16,7 @@ extension SchemaDifference {
                         : ", and give the new type to a property of another name."))
         } else if stored.isOptional && !attribute.isOptional {
             self.init(
-                kind: .storedAsOptional, itemType: entity, attribute: attribute.name,
+                kind: .storedAsOptional, itemType: entity, attribute: attribute.propertyName,
                 message: "\(name) may be nil in the store and not in the app",
                 advice: "Make \(name) optional.")
         } else {
@@ -28,7 +28,7 @@ extension SchemaDifference {
     ///
     /// - Parameter old: The entity as it is stored.
     package init(new attribute: AttributeSchema, of entity: EntitySchema, in old: StoredSchema.Entity) {
-        let name = "\(entity.name).\(attribute.name)"
+        let name = "\(entity.name).\(attribute.propertyName)"
         let declared = Set(
             entity.attributes.flatMap { [$0.name, $0.originalName ?? $0.name].map(UTF8Key.init) })
         let candidates = old.attributes.filter { stored in
@@ -41,7 +41,7 @@ extension SchemaDifference {
         }
         let advice = "Give \(name) a default value or make it optional"
         self.init(
-            kind: .missingDefault, itemType: entity.name, attribute: attribute.name,
+            kind: .missingDefault, itemType: entity.name, attribute: attribute.propertyName,
             message: "\(name) is new and has neither a default nor may be nil",
             advice: ([advice] + renaming).joined(separator: "; ") + ".")
     }
@@ -50,22 +50,24 @@ extension SchemaDifference {
 extension SchemaDifference {
     /// The first point in which stored links do not fit a relationship.
     ///
-    /// - Parameter owner: The stored name of the item type they start from.
+    /// - Parameters:
+    ///   - property: The name of the relationship in the app.
+    ///   - owner: The stored name of the item type they start from.
     package init?(
-        _ relationship: StoredSchema.Relationship, of owner: String,
+        _ relationship: StoredSchema.Relationship, _ property: String, of owner: String,
         storedAs stored: StoredSchema.Relationship
     ) {
-        let name = "\(owner).\(relationship.name)"
+        let name = "\(owner).\(property)"
         if !UTF8Text.areEqual(relationship.target, stored.target) {
             self.init(
-                kind: .relationshipType, itemType: owner, attribute: relationship.name,
+                kind: .relationshipType, itemType: owner, attribute: property,
                 message: "\(name) is stored as links to \(stored.target), not to \(relationship.target)",
                 advice:
                     "Let \(name) refer to \(stored.target) again, and give the new relationship another name."
             )
         } else if relationship.kind == .orderedToMany && stored.kind == .toMany {
             self.init(
-                kind: .relationshipType, itemType: owner, attribute: relationship.name,
+                kind: .relationshipType, itemType: owner, attribute: property,
                 message: "\(name) is stored without an order",
                 advice: "Declare \(name) as a ToMany again, and give the ordered relationship another name.")
         } else {

@@ -126,7 +126,7 @@ extension StoredSchema.Entity {
             guard relationship.ownsLinks, let stored = old.relationship(declared), stored.ownsLinks else {
                 return nil
             }
-            return SchemaDifference(relationship, of: name, storedAs: stored)
+            return SchemaDifference(relationship, declared.propertyName, of: name, storedAs: stored)
         }
     }
 

@@ -281,7 +281,7 @@ private struct EntityComparison {
         do {
             if let value = try attribute.defaultValue() { return value }
         } catch {
-            throw error.about(itemType: entity.name, attribute: attribute.name)
+            throw error.about(itemType: entity.name, attribute: attribute.propertyName)
         }
         if !attribute.isOptional && !entity.isLink {
             differences.append(SchemaDifference(new: attribute, of: entity, in: old))

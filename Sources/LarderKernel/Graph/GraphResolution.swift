@@ -49,7 +49,7 @@ struct GraphResolution {
     }
 
     private func title(_ place: Place) -> String {
-        "\(entities[place.entity].name).\(schema(place).name)"
+        "\(entities[place.entity].name).\(schema(place).propertyName)"
     }
 
     private func target(of place: Place) throws(DataStoreError) -> Int {
@@ -307,7 +307,8 @@ extension GraphResolution {
         let column = schema(reference).column ?? 0
         let isRequired = !entities[reference.entity].attributes[column].isOptional
         let rule = isRequired && schema(place).deleteRule == .nullify ? "deleteRule: .cascade, " : ""
-        return "@Relationship(\(rule)inverse: \\\(typeName(atOtherEndOf: place)).\(schema(reference).name))"
+        let name = "\(typeName(atOtherEndOf: place)).\(schema(reference).propertyName)"
+        return "@Relationship(\(rule)inverse: \\\(name))"
     }
 
     /// The name of the other end's type in the app, which may be stored under another.
@@ -321,6 +322,6 @@ extension GraphResolution {
     private func invalid(_ place: Place, _ message: String, advice: String) -> DataStoreError {
         DataStoreError(
             .invalidSchema, "\(title(place)) \(message)", advice: advice,
-            itemType: entities[place.entity].name, attribute: schema(place).name)
+            itemType: entities[place.entity].name, attribute: schema(place).propertyName)
     }
 }

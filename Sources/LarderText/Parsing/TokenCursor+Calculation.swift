@@ -95,9 +95,9 @@ extension TokenCursor {
         if let mixed = attributeOfOtherType(left, second) ?? attributeOfOtherType(right, first) {
             throw source.error(
                 .wrongType,
-                "\(mixed.schema.name), of type \(mixed.schema.type.rawValue), cannot be compared with the value",
+                "\(mixed.schema.propertyName), of type \(mixed.schema.type.rawValue), cannot be compared with the value",
                 at: start, advice: "Write \(mixed.schema.type.textForm).", of: mixed.entity,
-                attribute: mixed.schema.name)
+                attribute: mixed.schema.propertyName)
         }
         let node = FilterNode.comparing(first, comparison, second)
         do {

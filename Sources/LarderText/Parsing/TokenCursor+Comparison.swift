@@ -187,7 +187,7 @@ extension TokenCursor {
             throw source.error(
                 .invalidText, "\(mistake.message) It stands", at: value.start,
                 advice: "Correct the pattern; put a backslash before a sign that stands for itself.",
-                of: attribute.entity, attribute: attribute.schema.name)
+                of: attribute.entity, attribute: attribute.schema.propertyName)
         }
     }
 
