@@ -10,7 +10,8 @@ package protocol RowRule: Sendable {
     /// The mutations that follow from others; they are applied after these, all together or not at all.
     ///
     /// *Rule:* writes nothing itself. The cells it adds belong to the arena of the reading; they are valid
-    /// until the next call of the block.
+    /// until the next call of the block. They set no text that an index keeps folded, as nothing folds them: the library's
+    /// rules set references only, and hooks change items by calls of their own.
     ///
     /// - Throws: The reason for refusing the mutations; nothing has changed then.
     func mutations(
