@@ -90,8 +90,8 @@ import Testing
             ])
     }
 
-    @Test func `a text that other Unicode tables have folded is folded again`() throws {
-        try filled().tearDown()
+    /// Makes the closed store as one whose texts other Unicode tables have folded, and returns the number of its own.
+    private func foldByOtherTables() throws -> String {
         let raw = try RawDatabase(url)
         let tables = try #require(
             try raw.value(
@@ -102,6 +102,16 @@ import Testing
             UPDATE larder_meta SET value = replace(value, '\(tables)', 'older') WHERE key = 'schema';
             UPDATE Guest SET name_folded = 'x' || id
             """)
+        return tables
+    }
+
+    private func storedSchema() throws -> String {
+        try #require(try RawDatabase(url).value("SELECT value FROM larder_meta WHERE key = 'schema'"))
+    }
+
+    @Test func `a text that other Unicode tables have folded is folded again`() throws {
+        try filled().tearDown()
+        let tables = try foldByOtherTables()
 
         let store = try open()
 
@@ -109,8 +119,40 @@ import Testing
         #expect(
             try store.read { try $0.items(for: Guest.where(.equals(\.title, "carl", .caseInsensitive))) }
                 == [Guest(3, "CARL")])
-        let stored = try #require(try raw.value("SELECT value FROM larder_meta WHERE key = 'schema'"))
+        let stored = try storedSchema()
         #expect(stored.contains(tables))
         #expect(!stored.contains("older"))
+    }
+
+    @Test func `a text that other Unicode tables have folded is no problem of a store that does not know it`()
+        throws
+    {
+        try filled().tearDown()
+        _ = try foldByOtherTables()
+        let tool = SQLiteDataStore(at: url, storing: [], options: .forTests)
+        try tool.setup()
+        defer { try? tool.tearDown() }
+
+        #expect(try tool.checkIntegrity() == [])
+        #expect(try storedSchema().contains("older"))
+    }
+
+    @Test func `texts that are the same by newer Unicode tables are refused, and nothing changes`() throws {
+        try filled().tearDown()
+        let tables = try foldByOtherTables()
+        try RawDatabase(url).execute("UPDATE Guest SET name = 'aNNa' WHERE id = 3")
+
+        let error = thrown { try open() }
+
+        #expect(error?.code == .uniqueViolation)
+        #expect(
+            error?.message
+                == "The items 1 and 3 of Guest have the same name without regard to case, \"Anna\" and \"aNNa\", which "
+                + "has to be unique.")
+        let rows = try RawDatabase(url).rows("SELECT name, name_folded FROM Guest ORDER BY id")
+        #expect(rows == [["Anna", "x1"], ["bert", "x2"], ["aNNa", "x3"]])
+        #expect(try !storedSchema().contains(tables))
+        try RawDatabase(url).execute("UPDATE Guest SET name = 'CARL' WHERE id = 3")
+        #expect(try open().checkIntegrity() == [])
     }
 }

@@ -52,6 +52,28 @@ enum FileToolCases {
             try expect(try narrow.checkIntegrity(), equals: [])
             try narrow.tearDown()
         },
+        ConformanceCase("A text is a problem if its folded form is nil or another, even of nil", proves: 12) {
+            world in
+            guard let scene = FileScene(world), let store = try scene.tools([Visitor.self]) else { return }
+            try store.setup()
+            let visitors = [
+                Visitor(1, "Anna", nickname: "Zoe"), Visitor(2, "Bert"), Visitor(3, "Carl", nickname: ""),
+                Visitor(4, "Dora", nickname: "Dodo"),
+            ]
+            try store.writeSync { try $0.insert(contentsOf: visitors) }
+            try expect(try store.checkIntegrity(), equals: [])
+
+            try setFoldedNickname(of: 1, to: .null, in: store)
+            try setFoldedNickname(of: 2, to: .text(""), in: store)
+            try setFoldedNickname(of: 4, to: .text("dora"), in: store)
+
+            let problems = [1, 2, 4].map { (number: Int64) in
+                "Visitor.nickname: The text and the form of it that is kept for an index differ. "
+                    + "(item \(AnyItemID.itemID(number)))"
+            }
+            try expect(try store.checkIntegrity(), equals: problems)
+            try store.tearDown()
+        },
         ConformanceCase("Statistics count what is there", proves: 12) { world in
             guard let scene = FileScene(world), let store = try stocked(scene) else { return }
 
@@ -85,6 +107,26 @@ enum FileToolCases {
         try store.setup()
         try store.writeSync { try $0.insert(contentsOf: (1...3).map { Restaurant($0) }) }
         return store
+    }
+
+    /// Changes the folded form of a nickname alone, as another program might.
+    private static func setFoldedNickname(
+        of number: Int64, to value: Constant, in store: any FileDataStore
+    ) throws {
+        let schema = Visitor.schema
+        let column = try require(schema.column(folding: 2, [.caseInsensitive, .diacriticInsensitive]))
+        let (cells, arena) = (CellBuffer(count: schema.attributes.count), RowArena())
+        cells.start[0] = .integer(number)
+        cells.start[column] = try arena.cell(of: value)
+        let mutation = RowMutation(.update, entity: 0, cells: cells.start, columns: ColumnSet([column]))
+        let writing = try store.coordinator.adapter.beginWriting()
+        defer { writing.end() }
+        let touched = try withUnsafePointer(to: mutation) { mutation in
+            try writing.apply(UnsafeBufferPointer(start: mutation, count: 1))
+        }
+        try expect(touched.count, equals: 1)
+        try writing.commit()
+        withExtendedLifetime((cells, arena)) {}
     }
 
     /// *Rule:* the file of an open store is not opened by other means, which would drop the engine's locks.

@@ -17,16 +17,19 @@ extension EntitySchema {
         }
     }
 
-    /// Refuses a row whose folded texts are not the ones of its texts.
+    /// Refuses a row whose folded texts are not the ones of its texts; which ones other Unicode tables make is not known.
     ///
     /// - Throws: `.damaged`, naming the item and the attribute.
     func requireFolded(_ cells: UnsafePointer<Cell>) throws(DataStoreError) {
         for column in foldedColumns {
-            guard let folded = attributes[column].folded, cells[column].kind == .text else { continue }
-            let isFolded = folded.matching.folding.withFolded(cells[folded.source].bytes) {
-                $0.isEqual(to: cells[column].bytes)
+            guard let folded = attributes[column].folded else { continue }
+            let (text, kept) = (cells[folded.source], cells[column])
+            if text.isNull && kept.isNull { continue }
+            if !text.isNull && !kept.isNull {
+                let isKnown = attributes[column].isFoldedByOwnTables
+                let isSame = { (folded: UnsafeRawBufferPointer) in folded.isEqual(to: kept.bytes) }
+                if !isKnown || folded.matching.folding.withFolded(text.bytes, isSame) { continue }
             }
-            if isFolded { continue }
             throw DataStoreError(
                 .damaged, "The text and the form of it that is kept for an index differ.",
                 advice: """

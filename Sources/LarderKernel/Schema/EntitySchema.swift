@@ -137,7 +137,8 @@ public final class EntitySchema: Sendable {
             }
             guard let source, let folding = attribute.folding else { return AttributeSchema(attribute) }
             return AttributeSchema(
-                folding: AttributeSchema(stored.attributes[source]), at: source, folding.matching)
+                folding: AttributeSchema(stored.attributes[source]), at: source, folding.matching,
+                by: folding.tables)
         }
         self.init(
             stored.name, attributes: attributes,

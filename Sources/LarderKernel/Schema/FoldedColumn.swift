@@ -13,13 +13,21 @@ public struct FoldedColumn: Sendable, Hashable {
 
 extension AttributeSchema {
     /// The attribute for the folded text of another one; no property can have its name, such as `name[c]`.
-    init(folding text: AttributeSchema, at column: Int, _ matching: TextMatching) {
+    ///
+    /// - Parameter tables: The number of the Unicode tables that have folded the stored texts; empty for this process's.
+    init(folding text: AttributeSchema, at column: Int, _ matching: TextMatching, by tables: String = "") {
         let name = Self.name(folding: text.name, matching)
         self.init(
             StoredSchema.Attribute(
                 name: name, storageName: name, type: text.type, isOptional: text.isOptional))
         folded = FoldedColumn(source: column, matching: matching)
+        foldingTables = tables
     }
+
+    /// True unless other Unicode tables than this process's have folded the stored texts.
+    ///
+    /// Others have if a tool inspects a store, or the app does not know the type: nothing is folded again then.
+    package var isFoldedByOwnTables: Bool { foldingTables.isEmpty || foldingTables == TextFolding.tables }
 
     /// The name of the attribute for a folded text.
     package static func name(folding text: String, _ matching: TextMatching) -> String {
