@@ -111,7 +111,8 @@ extension DataStoreReadWriteAccessor {
             guard let value = try block.value(of: item, at: column) else { return nil }
             equal.append(.compare(column: column, .equal, value))
         }
-        return try firstMutableItem(
-            for: DataStoreRequest<Item>(RequestCore(filter: equal.count == 1 ? equal[0] : .all(equal))))
+        var core = RequestCore(filter: equal.count == 1 ? equal[0] : .all(equal))
+        core.isLookUp = true
+        return try firstMutableItem(for: DataStoreRequest<Item>(core))
     }
 }

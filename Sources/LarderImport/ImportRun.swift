@@ -47,9 +47,10 @@ package final class ImportRun {
         let storage = schema.storage(ofColumn: column)
         var found: [Constant: AnyItemID] = [:]
         for part in keys.filter({ !$0.isNull }).sortedAndDistinct(storage).plannedParts {
-            let plan = RequestPlan(
+            var plan = RequestPlan(
                 entity: entity, schema: schema, columns: .some([0, column]),
                 predicate: .oneOf(part, inColumn: column))
+            plan.isLookUp = true
             let scan = try call.context.rows(of: plan)
             defer { scan.close() }
             while try scan.next() {

@@ -75,23 +75,24 @@ struct Partition: Sendable {
 
     /// The positions of the parts that can have rows which pass a filter.
     ///
+    /// - Parameter isLookUp: True if a part that does not exist is only a part without rows.
     /// - Throws: `.invalidRequest` when it asks for a part that does not exist.
-    func positions(passing filter: RowPredicate) throws(DataStoreError) -> Set<Int> {
+    func positions(passing filter: RowPredicate, isLookUp: Bool) throws(DataStoreError) -> Set<Int> {
         switch filter {
         case .always(false): return []
-        case .column(column, .compare(.equal, let value)): return [try position(asked: value)]
-        case .column(column, .isNull): return [try position(asked: .null)]
+        case .column(column, .compare(.equal, let value)): return try positions(asked: [value], isLookUp)
+        case .column(column, .isNull): return try positions(asked: [.null], isLookUp)
         case .column(column, .isIn(let values, negated: false)):
-            var positions: Set<Int> = []
-            for value in values { positions.insert(try position(asked: value)) }
-            return positions
+            return try positions(asked: values, isLookUp)
         case .all(let parts):
             var positions = Set(names.indices)
-            for part in parts { positions.formIntersection(try self.positions(passing: part)) }
+            for part in parts {
+                positions.formIntersection(try self.positions(passing: part, isLookUp: isLookUp))
+            }
             return positions
         case .any(let parts):
             var positions: Set<Int> = []
-            for part in parts { positions.formUnion(try self.positions(passing: part)) }
+            for part in parts { positions.formUnion(try self.positions(passing: part, isLookUp: isLookUp)) }
             return positions
         case .always, .column, .expression, .related: return Set(names.indices)
         }
@@ -110,10 +111,17 @@ struct Partition: Sendable {
         return names.firstIndex { UTF8Text.areEqual($0, name) }
     }
 
-    private func position(asked value: Constant) throws(DataStoreError) -> Int {
-        let name = value.withCell { self.name($0) }
-        if let position = position(named: name) { return position }
-        throw unknown(name, .invalidRequest, "A request for \(itemType)")
+    private func positions(asked values: [Constant], _ isLookUp: Bool) throws(DataStoreError) -> Set<Int> {
+        var positions: Set<Int> = []
+        for value in values {
+            let name = value.withCell { self.name($0) }
+            if let position = position(named: name) {
+                positions.insert(position)
+            } else if !isLookUp {
+                throw unknown(name, .invalidRequest, "A request for \(itemType)")
+            }
+        }
+        return positions
     }
 
     private func unknown(

@@ -106,7 +106,8 @@ struct RoutedSchema: Sendable {
     func places(for plan: RequestPlan) throws(DataStoreError) -> [Place] {
         let places = places[plan.entity]
         guard let partition = partitions[plan.entity] else { return places }
-        return try partition.positions(passing: plan.predicate).sorted().map { places[$0] }
+        let positions = try partition.positions(passing: plan.predicate, isLookUp: plan.isLookUp)
+        return positions.sorted().map { places[$0] }
     }
 
     /// The number of ``CommitJournal/entity`` in the first part.

@@ -20,6 +20,8 @@ public struct RequestPlan: Sendable, Hashable {
     public package(set) var relatedOrder: RelatedOrder?
     /// The links that say which items come, or in which order; the core reads them first.
     package internal(set) var links: OwnerLinks?
+    /// True if it looks for values that a write gives: if no row can have one, this is not the mistake of a request.
+    package var isLookUp = false
     public var offset: Int
     public var limit: Int?
     /// The requested columns of a row.

@@ -9,6 +9,8 @@ package struct RequestCore: Sendable, Hashable {
     package var limit: Int?
     /// The items that it is related to, and its prefetches; nil for most requests.
     package var graph: RequestGraph?
+    /// As ``RequestPlan/isLookUp``.
+    package var isLookUp = false
 
     package init(filter: FilterNode = .always(true)) {
         self.filter = filter
@@ -37,6 +39,7 @@ package struct RequestCore: Sendable, Hashable {
         var plan = RequestPlan(
             entity: entity, schema: schema, columns: columns,
             predicate: try RowPredicate(filter, of: entity, in: store), offset: offset, limit: limit)
+        plan.isLookUp = isLookUp
         if let graph { try graph.narrow(&plan, of: self, in: store) }
         if order.contains(where: { !$0.isOwn }) {
             try order.follow(of: entity, in: store, in: &plan)
