@@ -1,3 +1,4 @@
+import LarderEngine
 public import LarderKernel
 
 /// The attribute of an item type whose value names the part that keeps an item.
@@ -99,9 +100,14 @@ struct Partition: Sendable {
     }
 
     /// The text that is stored of it: what the places of items, and the values that are unique, depend on.
+    ///
+    /// Texts of two parts may be the same without regard to case by other Unicode tables, which each part folds by itself.
     func description(of entity: EntitySchema) -> String {
         let unique = entity.indexes.filter(\.isUnique).map { index in
-            index.columns.map { entity.attributes[$0].name }.joined(separator: ", ")
+            index.columns.map { column in
+                let attribute = entity.attributes[column]
+                return attribute.name + (attribute.folded == nil ? "" : StoredSchema.Folding.ownTables)
+            }.joined(separator: ", ")
         }
         return ([attribute.name] + names + [""] + unique).joined(separator: "\n")
     }

@@ -71,7 +71,8 @@ extension RoutedAdapter {
     private func finishAsStored(
         _ part: Int, _ stored: StoredSchema, _ schema: RoutedSchema
     ) throws(DataStoreError) {
-        let own = try StoreSchema(of: stored)
+        // The changes have folded texts, by the same Unicode tables as the part; these are folded again with the others.
+        let own = try StoreSchema(of: stored).opened(for: .inspection)
         try parts[part].adapter.open(own)
         do throws(DataStoreError) {
             try withFirstPart(schema) { first throws(DataStoreError) in
