@@ -14,7 +14,7 @@ struct CommitJournal {
         "larder.journal",
         attributes: [.attribute("id", Int64.self), .attribute("bytes", Data.self)])
 
-    private static let pieceBytes = 8 << 20
+    static let pieceBytes = 8 << 20
 
     /// The number of bytes so far.
     var count: Int { changes.count }

@@ -99,6 +99,18 @@ struct Partition: Sendable {
         }
     }
 
+    /// The plan of all rows of the type: the identifier, and the value that names the part.
+    func plan(of entity: EntitySchema, _ number: Int) -> RequestPlan {
+        RequestPlan(entity: number, schema: entity, columns: .some(column == 0 ? [0] : [0, column]))
+    }
+
+    /// The position of the part that a row of this plan belongs to.
+    ///
+    /// - Throws: `.invalidValue` when no part has the name.
+    func position(ofRow row: UnsafePointer<Cell>) throws(DataStoreError) -> Int {
+        try position(of: row[column == 0 ? 0 : 1])
+    }
+
     /// The text that is stored of it: what the places of items, and the values that are unique, depend on.
     ///
     /// Texts of two parts may be the same without regard to case by other Unicode tables, which each part folds by itself.

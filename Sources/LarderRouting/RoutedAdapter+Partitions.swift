@@ -5,7 +5,7 @@ import LarderKernel
 
 extension RoutedAdapter {
     /// Moves the items of each type with a key into the parts that they name, unless this was done for the same key and
-    /// parts; one commit for all.
+    /// parts; some thousand in each commit.
     ///
     /// *Cost:* a look-up for each key, and reads all items of a type whose key or parts are new. They are checked, too:
     /// as no part knows the others, two of them may have one identifier or unique value.
@@ -29,16 +29,17 @@ extension RoutedAdapter {
                 .readOnly, "The items of a type may be in other parts than its PartKey names.",
                 advice: "Open the store for writing once; items move then.", path: location)
         }
-        let writing = try beginRoutedWriting()
-        defer { writing.end() }
-        for (name, key) in missing {
-            if let partition = schema.partitions[key.entity] {
-                try writing.placeRows(of: key.entity, by: partition)
-            }
-            try writing.write(key.record, as: name.text)
+        var placing = Placing(of: missing.values.map(\.entity), in: schema)
+        var isDone = false
+        while !isDone {
+            let writing = try beginRoutedWriting()
+            defer { writing.end() }
+            isDone = try writing.placeRows(&placing)
+            // The rows are dealt out by no key until the last commit, and after a kill by any that is given then.
+            for (name, key) in missing { try writing.write(isDone ? key.record : nil, as: name.text) }
+            for name in dropped { try writing.write(nil, as: name.text) }
+            try writing.commit()
         }
-        for name in dropped { try writing.write(nil, as: name.text) }
-        try writing.commit()
     }
 
     /// The beginning of the names of these rows, which sets them apart from the names of parts.

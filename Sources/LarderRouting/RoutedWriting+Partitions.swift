@@ -76,78 +76,122 @@ extension RoutedWriting {
         let places = schema.places[mutation.entity]
         let place = places[target]
         if try write([mutation.moved(to: place.entity)], to: place.part).count > 0 { return 1 }
-        let width = schema.whole.entities[mutation.entity].attributes.count
-        let row = CellBuffer(count: width)
         for (position, other) in places.enumerated() where position != target {
-            guard try writing(of: other.part).row(at: mutation.cells[0], of: other.entity, into: row.start)
-            else { continue }
-            let arena = RowArena(chunkBytes: 1024)
-            try arena.copy(row.start, to: row.start, width)
-            for column in 1..<width where mutation.columns.contains(column) {
-                row.start[column] = mutation.cells[column]
-            }
-            _ = try write([RowMutation(.insert, entity: place.entity, cells: row.start)], to: place.part)
-            _ = try write([RowMutation(.delete, entity: other.entity, cells: row.start)], to: other.part)
-            return 1
+            if try move(mutation, from: other, to: place) { return 1 }
         }
         return 0
     }
 
-    /// Moves every row of a type into the part that its attribute names.
-    ///
-    /// - Throws: `.invalidValue` for a row that names no part; `.duplicateIdentifier`, `.uniqueViolation` for rows of two
-    ///   parts that one store would not have.
-    func placeRows(of entity: Int, by partition: Partition) throws(DataStoreError) {
-        try requireDistinct(entity)
-        let schema = schema.whole.entities[entity]
-        let cells = CellBuffer(count: schema.attributes.count)
-        let arena = RowArena()
-        for (position, place) in self.schema.places[entity].enumerated() {
-            for move in try misplaced(in: place, at: position, schema, by: partition, arena) {
-                cells.start[0] = move.identifier
-                cells.start[partition.column] = move.value
-                let mutation = RowMutation(
-                    .update, entity: entity, cells: cells.start, columns: ColumnSet([partition.column]))
-                _ = try self.move(mutation, to: move.target)
-            }
-            arena.reset()
+    /// Moves a row to another part with the new values of an update; false if it is not there.
+    private func move(
+        _ mutation: RowMutation, from place: RoutedSchema.Place, to target: RoutedSchema.Place
+    ) throws(DataStoreError) -> Bool {
+        let width = schema.whole.entities[mutation.entity].attributes.count
+        let row = CellBuffer(count: width)
+        let source = try writing(of: place.part)
+        guard try source.row(at: mutation.cells[0], of: place.entity, into: row.start) else { return false }
+        let arena = RowArena(chunkBytes: 1024)
+        try arena.copy(row.start, to: row.start, width)
+        for column in 1..<width where mutation.columns.contains(column) {
+            row.start[column] = mutation.cells[column]
+        }
+        _ = try write([RowMutation(.insert, entity: target.entity, cells: row.start)], to: target.part)
+        _ = try write([RowMutation(.delete, entity: place.entity, cells: row.start)], to: place.part)
+        return true
+    }
+}
+
+// MARK: Placing all rows
+
+/// The rows of some types that are still to be moved into the parts that their attributes name.
+struct Placing {
+    fileprivate let entities: [Int]
+    /// The places whose rows are not all moved yet, with the positions of their parts; the last one is the next.
+    fileprivate var places: [(entity: Int, position: Int)]
+    /// The last row of the next place that has been moved.
+    fileprivate var last: Constant?
+    fileprivate var isChecked = false
+
+    init(of entities: [Int], in schema: RoutedSchema) {
+        self.entities = entities
+        places = entities.flatMap { entity in
+            schema.places[entity].indices.map { (entity: entity, position: $0) }
         }
     }
 
+    /// The rows that one commit moves at most.
+    fileprivate static let rowsAtOnce = 4096
+}
+
+extension RoutedWriting {
+    /// Moves the next rows into the parts that their attributes name, as many as one commit should have in memory.
+    ///
+    /// All rows are checked before the first one moves.
+    ///
+    /// - Returns: True if none is left.
+    /// - Throws: `.invalidValue` for a row that names no part; `.duplicateIdentifier`, `.uniqueViolation` for rows of two
+    ///   parts that one store would not have.
+    func placeRows(_ placing: inout Placing) throws(DataStoreError) -> Bool {
+        if !placing.isChecked {
+            for entity in placing.entities { try requirePlaceable(entity) }
+        }
+        placing.isChecked = true
+        let arena = RowArena()
+        let cells = CellBuffer(count: 1)
+        while let (entity, position) = placing.places.last {
+            let (type, places) = (schema.whole.entities[entity], schema.places[entity])
+            let moves = try misplaced(in: position, of: entity, after: placing.last, arena)
+            for (number, move) in moves.enumerated() {
+                cells.start[0] = move.identifier
+                let mutation = RowMutation(.update, entity: entity, cells: cells.start)
+                _ = try self.move(mutation, from: places[position], to: places[move.target])
+                if number + 1 < Placing.rowsAtOnce, journalBytes < CommitJournal.pieceBytes { continue }
+                placing.last = Constant(move.identifier, storage: type.storage(ofColumn: 0))
+                return false
+            }
+            arena.reset()
+            placing.places.removeLast()
+            placing.last = nil
+        }
+        return true
+    }
+
+    /// The first rows of a place that belong to another one.
     private func misplaced(
-        in place: RoutedSchema.Place, at position: Int, _ schema: EntitySchema, by partition: Partition,
-        _ arena: RowArena
-    ) throws(DataStoreError) -> [(identifier: Cell, value: Cell, target: Int)] {
-        var found: [(identifier: Cell, value: Cell, target: Int)] = []
-        let columns = partition.column == 0 ? [0] : [0, partition.column]
-        let plan = RequestPlan(entity: place.entity, schema: schema, columns: .some(columns))
+        in position: Int, of entity: Int, after last: Constant?, _ arena: RowArena
+    ) throws(DataStoreError) -> [(identifier: Cell, target: Int)] {
+        guard let partition = schema.partitions[entity] else { return [] }
+        var found: [(identifier: Cell, target: Int)] = []
+        let place = schema.places[entity][position]
+        var plan = partition.plan(of: schema.whole.entities[entity], place.entity)
+        if let last { plan.predicate = .compare(column: 0, .greater, last) }
         let rows = try writing(of: place.part).rows(for: plan)
         defer { rows.close() }
-        let row = CellBuffer(count: columns.count)
-        while try rows.next(into: row.start) {
-            let value = row.start[columns.count - 1]
-            do throws(DataStoreError) {
-                let target = try partition.position(of: value)
-                if target == position { continue }
-                found.append((try arena.copy(row.start[0]), try arena.copy(value), target))
-            } catch {
-                throw error.about(identifier: AnyItemID(row.start[0], type: schema.attributes[0].type))
-            }
+        let row = CellBuffer(count: 2)
+        while found.count < Placing.rowsAtOnce, try rows.next(into: row.start) {
+            let target = try partition.position(ofRow: row.start)
+            if target != position { found.append((try arena.copy(row.start[0]), target)) }
         }
         return found
     }
 
-    /// Refuses identifiers and unique values that rows of several parts share, as no part knows the others.
-    private func requireDistinct(_ entity: Int) throws(DataStoreError) {
+    /// Refuses rows that name no part, and identifiers and unique values that rows of several parts share, as no part
+    /// knows the others.
+    private func requirePlaceable(_ entity: Int) throws(DataStoreError) {
+        guard let partition = schema.partitions[entity] else { return }
         let schema = schema.whole.entities[entity]
-        let plan = RequestPlan(entity: entity, schema: schema, columns: .some([0]))
-        let rows = try rows(for: plan)
+        let rows = try rows(for: partition.plan(of: schema, entity))
         defer { rows.close() }
         let arena = RowArena(chunkBytes: 1024)
-        let row = CellBuffer(count: 1)
+        let row = CellBuffer(count: 2)
         var last: Cell?
         while try rows.next(into: row.start) {
             if let last, last.hasSameBytes(as: row.start[0]) { throw schema.duplicateIdentifier(last) }
+            do throws(DataStoreError) {
+                _ = try partition.position(ofRow: row.start)
+            } catch {
+                throw error.about(identifier: AnyItemID(row.start[0], type: schema.attributes[0].type))
+            }
             arena.reset()
             last = try arena.copy(row.start[0])
         }

@@ -64,6 +64,39 @@ import Testing
         #expect(try store.recipes(Recipe.where(\.shelf == "Attic")) == [4])
     }
 
+    /// More items than one commit moves.
+    private let many = (1...5000).map { Recipe($0, "recipe \($0)", on: "Archive") }
+
+    @Test func `moves some thousand items in a commit, and the rest when it is opened again`() throws {
+        try leave(many, in: shelves.main)
+
+        // The first commit of the archive is its record.
+        let killed = thrown { try shelves.openStore(archiveFails: 2) }
+        let left = try Shelves.identifiers(in: shelves.main)
+        let store = try shelves.openStore()
+        let found = try store.recipes(Recipe.where(\.shelf == "Archive"))
+        try store.tearDown()
+
+        #expect(killed?.message == FailingAdapter.error.message)
+        #expect(left == Array(4097...5000))
+        #expect(found == Array(1...5000))
+        #expect(try Shelves.identifiers(in: shelves.main) == [])
+    }
+
+    @Test func `moves items back by an earlier key if another one has moved some of them`() throws {
+        try leave(many, in: shelves.main)
+        try shelves.openStore().tearDown()
+        let other = shelves.makeStore(
+            archiveFails: 1, keys: [PartKey(of: Recipe.self, column: 2) { _ in "Main" }])
+
+        let killed = thrown { try other.setup() }
+        let store = try shelves.openStore()
+        let found = try store.recipes(Recipe.where(\.shelf == "Archive"))
+
+        #expect(killed?.message == FailingAdapter.error.message)
+        #expect(found == Array(1...5000))
+    }
+
     @Test func `refuses parts that share an identifier or a unique value`() throws {
         try leave(inOneStore, in: shelves.main)
         try leave([Recipe(2, "other")], in: shelves.archive)
