@@ -98,6 +98,22 @@ enum DiagnosticCases {
                     "read() failed",
                 ])
         },
+        ConformanceCase("An error through a child and its parent is reported once", proves: 23) { world in
+            let heard = HeardDiagnostics()
+            let store = try world.open(Restaurant.self, changing: { $0.diagnostics = [heard.note] })
+            let (draft, other) = (try store.makeChildDataStore(), try store.makeChildDataStore())
+            _ = heard.takeLines()
+
+            try expectOwnError { try store.read { _ in try draft.writeSync { _ in throw OwnError() } } }
+            try expectOwnError { try draft.read { _ in try other.read { _ in throw OwnError() } } }
+            try store.read { _ in _ = try? draft.read { _ in throw OwnError() } }
+            try draft.read { _ in _ = try? store.flush() }
+
+            try expect(
+                heard.takeLines(), equals: ["write roll-back OwnError", "read() failed", "read() failed"])
+            try draft.discard()
+            try other.discard()
+        },
         ConformanceCase("Diagnostics show values only if they are asked for", proves: 23) { world in
             for showsValues in [false, true] {
                 let heard = HeardDiagnostics()

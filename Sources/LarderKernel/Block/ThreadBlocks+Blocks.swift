@@ -56,6 +56,11 @@ extension ThreadBlocks {
         block { $0.store === store } != nil
     }
 
+    /// True if the thread has any place in the store, in an ancestor, or in another child of one.
+    func isInsideFamily(of store: StoreCoordinator) -> Bool {
+        isInBlock && block { $0.store.top === store.top } != nil
+    }
+
     /// True if the thread is in a block of the store, and not only in a tool or merge of it.
     func isInBlock(of store: StoreCoordinator) -> Bool {
         block { $0.store === store && ($0.isReading || $0.hasBegun) } != nil

@@ -46,8 +46,8 @@ extension DataStore {
     ///
     ///     store.errorHandler = { error in print(error) }
     ///
-    /// An error inside a block counts when the block ends with it; one that the app catches in the block does not. A
-    /// cancellation is not an error. ``DataStoreOptions/diagnostics`` also get the call. A child without a handler uses its
+    /// An error inside a block counts when the block ends with it; one that the app catches in the block does not. If a
+    /// block of a child is inside a block of its parent, the outer one counts. A cancellation is not an error. ``DataStoreOptions/diagnostics`` also get the call. A child without a handler uses its
     /// parent's.
     ///
     /// *Rule:* called off the calling thread, one error after the other; it may call the store.

@@ -12,6 +12,9 @@ extension StoreCoordinator {
         return false
     }
 
+    /// The ancestor that has no parent, or the store itself.
+    var top: StoreCoordinator { parent?.top ?? self }
+
     /// Calls a body with the store and then with each of its ancestors.
     package func forEachToTheTop(_ body: (StoreCoordinator) -> Void) {
         var next: StoreCoordinator? = self

@@ -29,9 +29,9 @@ extension StoreCoordinator {
     /// Reports an error to the diagnostics and the error handler.
     ///
     /// Not of a cancellation, nor of an error that a block around the call may still catch: the block reports it if it
-    /// ends with it.
+    /// ends with it. It may be a block of a parent or a child, which have the same handlers.
     package func report(_ error: any Error, of call: String, hasCaller: Bool = true) {
-        if error is CancellationError || hasCaller && ThreadBlocks.current.isInside(self) { return }
+        if error is CancellationError || hasCaller && ThreadBlocks.current.isInsideFamily(of: self) { return }
         let known = error as? DataStoreError
         if known?.code == .cancelled { return }
         let text =
