@@ -56,13 +56,16 @@ public struct DataStoreDiagnostic: Sendable {
         case request(plan: String, rows: Int, Duration)
         /// A request took longer than `DataStoreOptions.slowRequestWarning`.
         case slowRequest(plan: String, rows: Int, Duration)
-        /// Rows of a type were written in the transaction, and are stored with its commit.
+        /// Rows of a type were written in the transaction, and are stored with its commit unless they are undone before.
         ///
-        /// A relationship of many to many has rows of its own.
+        /// A relationship of many to many has rows of its own. A savepoint is undone without an event, and so is an attempt
+        /// of a merge before the last one.
         case wrote(Change, itemType: String, rows: Int)
         /// A transaction was committed. The rows include rows that a savepoint has undone.
         case committed(rows: Int, Duration)
-        /// The changes of a write block were undone, because of an error.
+        /// The changes of a write block were undone, because of an error or as a merge was only previewed.
+        ///
+        /// If a commit fails that several blocks share, there is one for each of them.
         case rolledBack(any Error)
         /// A child was merged into the store.
         case merged(inserted: Int, updated: Int, deleted: Int, Duration)

@@ -7,9 +7,11 @@ import Testing
     private struct OwnError: Error, Equatable {}
 
     private func makeStore(
-        blocks: Int = 64, bytes: Int = 1 << 30, maximumPendingWrites: Int = 10_000
+        blocks: Int = 64, bytes: Int = 1 << 30, maximumPendingWrites: Int = 10_000,
+        hearing handler: (@Sendable (DataStoreDiagnostic) -> Void)? = nil
     ) throws -> TemporaryStore {
         var options = DataStoreOptions()
+        if let handler { options.diagnostics = [handler] }
         options.batchLimits.blocks = blocks
         options.batchLimits.bytes = bytes
         // Such that no slow machine ends a batch early.
@@ -122,6 +124,34 @@ import Testing
 
         #expect(results == ["storeFull", "storeFull", "own error", "storeFull", "stored", "stored"])
         #expect(try stored(in: store) == [4, 5])
+    }
+
+    /// The writes of a batch that fails are undone, those that had run well before it too.
+    @Test(arguments: [EngineCall.apply, .commit])
+    func `report each that they are undone and have failed`(_ call: EngineCall) throws {
+        let heard = Locked<[String]>([])
+        let store = try makeStore { diagnostic in
+            let line: String? =
+                switch diagnostic.event {
+                case .wrote: "wrote"
+                case .committed: "committed"
+                case .rolledBack(let error as DataStoreError): "undone: \(error.code.rawValue)"
+                case .failed(let failure): "\(failure.call) failed"
+                default: nil
+                }
+            if let line { heard.withLock { $0.append(line) } }
+        }
+        let errors = DispatchSemaphore(value: 0)
+        store.errorHandler = { _ in errors.signal() }
+        store.faults.fail(call, number: call == .apply ? 3 : 1, with: .simulated(.storeFull))
+
+        #expect(try results(inserting: 0..<3, in: store) == Array(repeating: "storeFull", count: 3))
+
+        let written = Array(repeating: "wrote", count: call == .apply ? 2 : 3)
+        let undone = Array(repeating: "undone: storeFull", count: 3)
+        let failed = Array(repeating: "writeAsync() failed", count: 3)
+        #expect(heard.withLock { $0 } == written + undone + failed)
+        for _ in 0..<3 { #expect(errors.wait(timeout: .now() + 20) == .success) }
     }
 
     @Test func `set a savepoint before the second change only, unless it is the last`() throws {

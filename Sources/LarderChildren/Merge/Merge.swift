@@ -56,7 +56,7 @@ package final class Merge: @unchecked Sendable {
     /// Merges after everything that waits for the parent's writer, on the writer's thread.
     func runInTurn() async throws -> MergeResult {
         try await parent.runAlone { self.runWithTurn() }
-        return try parent.reporting("merge()") { try result(of: WriteOutcome(error: nil)) }
+        return found
     }
 
     /// Waits for the child's turn, and merges; the caller has the parent's turn.
@@ -81,9 +81,13 @@ package final class Merge: @unchecked Sendable {
                 let run = MergeRun(
                     into: try MergeAccess(to: accessor), from: staged, staging, policy: policy)
                 found = try run.run(isPreview: isPreview)
+                // Nothing is left to undo, but the block reports what it has written, and so that it is undone.
+                if isPreview { throw MergePreview() }
+                if !found.conflicts.isEmpty { throw DataStoreError.mergeConflict(found.conflicts) }
             }
             staged.end()
-            if outcome.error == nil, !isPreview, found.conflicts.isEmpty {
+            if outcome.error is MergePreview { return WriteOutcome(error: nil) }
+            if outcome.error == nil {
                 overlay.removeStaged()
                 child.noteChange(from: origin)
                 parent.diagnostics.send(
@@ -101,7 +105,9 @@ package final class Merge: @unchecked Sendable {
     private func result(of outcome: WriteOutcome) throws -> MergeResult {
         for hook in outcome.hooks { hook() }
         if let error = outcome.error { throw error }
-        if !isPreview, !found.conflicts.isEmpty { throw DataStoreError.mergeConflict(found.conflicts) }
         return found
     }
 }
+
+/// Ends the block of a preview; not an error of the call.
+private struct MergePreview: Error {}

@@ -67,6 +67,28 @@ enum DiagnosticCases {
             try expect(heard.takeLines(), equals: ["merge() failed"])
             try draft.discard()
         },
+        ConformanceCase("A preview and a refused merge report a roll-back", proves: 19, 23) { world in
+            let heard = HeardDiagnostics()
+            let store = try world.open(Restaurant.self, changing: { $0.diagnostics = [heard.note] })
+            try store.writeSync { _ = try $0.insert(Restaurant(1, seats: 5)) }
+            let draft = try store.makeChildDataStore()
+            try draft.writeSync { try $0.insert(contentsOf: [Restaurant(2), Restaurant(3)]) }
+            _ = heard.takeLines()
+
+            _ = try store.mergePreview(draft)
+            try expect(
+                heard.takeLines().filter { !$0.contains("request") && !$0.contains("look-up") },
+                equals: ["write insert Restaurant 2", "write roll-back MergePreview"])
+
+            try draft.writeSync { try $0.mutableRestaurant(1).seats = 6 }
+            try store.writeSync { try $0.mutableRestaurant(1).seats = 7 }
+            _ = heard.takeLines()
+            try expectError(.mergeConflict) { try store.merge(draft) }
+            try expect(
+                heard.takeLines().filter { !$0.contains("request") && !$0.contains("look-up") },
+                equals: ["write insert Restaurant 2", "write roll-back DataStoreError", "merge() failed"])
+            try draft.discard()
+        },
         ConformanceCase("Every error of a call is reported once, with the call", proves: 2, 23) { world in
             let heard = HeardDiagnostics()
             let store = try world.open(Restaurant.self, changing: { $0.diagnostics = [heard.note] })

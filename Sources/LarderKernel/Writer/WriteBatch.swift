@@ -14,6 +14,8 @@ final class WriteBatch {
     private var blocks = 0
     private var bytes = 0
     private var hasChanges = false
+    /// The blocks that count when the batch is committed.
+    private var keptBlocks = 0
     private var changeSets: [ChangeSet] = []
     /// The rows that the kept blocks have touched.
     private var note = CommitNote()
@@ -57,12 +59,7 @@ final class WriteBatch {
             context.endTransaction()
             return nil
         }
-        do {
-            try context.commit(note)
-        } catch {
-            if store.diagnostics.hearsDetails { store.diagnostics.send(.rolledBack(error), in: .write) }
-            return error
-        }
+        do { try context.commit(note) } catch { return failed(error) }
         for changes in changeSets { store.broadcaster.send(changes) }
         return nil
     }
@@ -87,6 +84,7 @@ final class WriteBatch {
         if let engineFailure = pipeline.engineFailure { throw failed(engineFailure) }
         do {
             if isKept {
+                keptBlocks += 1
                 try pipeline.keepBlock()
                 keep(pipeline)
             } else {
@@ -109,6 +107,9 @@ final class WriteBatch {
     private func failed(_ error: DataStoreError) -> DataStoreError {
         failure = error
         context?.endTransaction()
+        if store.diagnostics.hearsDetails {
+            for _ in 0..<keptBlocks { store.diagnostics.send(.rolledBack(error), in: .write) }
+        }
         return error
     }
 }
