@@ -49,24 +49,21 @@ package final class BlockWatchdog: Sendable {
 
     /// Returns true if a block is open, or was since the last tick.
     private func reportLongBlocks() -> Bool {
-        let found = stores.withLock {
-            $0.values.map { (blocks: $0.gate.takeLongBlocks(), diagnostics: $0.diagnostics) }
+        let busy = stores.withLock {
+            $0.values.filter { $0.gate.enqueueLongBlocks(in: $0.diagnostics) }.map(\.diagnostics)
         }
-        for (blocks, diagnostics) in found {
-            for block in blocks ?? [] { diagnostics.send(.longBlock(block.duration), in: block.kind) }
-        }
-        return found.contains { $0.blocks != nil }
+        for diagnostics in busy { diagnostics.sendQueued() }
+        return !busy.isEmpty
     }
 }
 
 /// The open blocks of a store.
 package protocol WatchedGate: AnyObject {
-    /// The open blocks that have become long since the last call; nil if no block was open since then.
-    func takeLongBlocks() -> [LongBlock]?
+    /// Enqueues the open blocks that have become long since the last call, each before it can end.
+    ///
+    /// - Returns: False if no block was open since then.
+    func enqueueLongBlocks(in diagnostics: StoreDiagnostics) -> Bool
 }
-
-/// A block that has been open for longer than the limit of its store.
-package typealias LongBlock = (kind: DataStoreDiagnostic.Block, duration: Duration)
 
 /// The part of a store's gate that lets the ``BlockWatchdog`` see its blocks.
 ///
@@ -80,7 +77,7 @@ package struct LongBlockWatch {
     /// - Parameter limit: Up to some hundred years.
     package init(limit: UInt64?) { self.limit = limit.flatMap { $0 < .max / 2 ? $0 : nil } }
 
-    /// Notes a block that enters now, and returns the time from which on it is long.
+    /// Notes a block that begins now, and returns the time from which on it is long.
     package mutating func enter(at time: UInt64) -> UInt64 {
         wasEntered = true
         if !isWatched {

@@ -1,4 +1,5 @@
 package import Logging
+import LarderThreads
 
 /// The diagnostics of one store, on their way to its log and to the app.
 ///
@@ -19,6 +20,15 @@ package struct StoreDiagnostics: Sendable {
     private let slowRequest: Duration?
     private let logger: Logger
     private let handlers: [Handler]
+    private let queue = Locked(EventQueue())
+
+    /// Events that are sent in their order, whichever threads they come from.
+    private struct EventQueue {
+        typealias Entry = (DataStoreDiagnostic.Event, DataStoreDiagnostic.Block?)
+        var events: [Entry] = []
+        /// True while a thread sends them.
+        var isSending = false
+    }
 
     package init(
         of store: String, on engine: String, logger: Logger, handlers: [Handler], showsValues: Bool,
@@ -42,6 +52,32 @@ package struct StoreDiagnostics: Sendable {
         var place: Logger.Metadata = ["store": .string(store), "engine": .string(engine)]
         if let block { place["block"] = .string(block.rawValue) }
         logger.log(level: diagnostic.level, "\(diagnostic.description)", metadata: place)
+    }
+
+    /// Lets an event wait for ``sendQueued()``; a lock may be held.
+    package func enqueue(_ event: DataStoreDiagnostic.Event, in block: DataStoreDiagnostic.Block? = nil) {
+        queue.withLock { $0.events.append((event, block)) }
+    }
+
+    /// Sends an event after those that wait.
+    package func sendInOrder(_ event: DataStoreDiagnostic.Event, in block: DataStoreDiagnostic.Block? = nil) {
+        enqueue(event, in: block)
+        sendQueued()
+    }
+
+    /// Sends the events that wait, unless another thread is sending some: it sends these too.
+    ///
+    /// So no thread waits for a handler, which may wait for the thread.
+    package func sendQueued() {
+        var isSending = false
+        while let (event, block) = queue.withLock({ queue -> EventQueue.Entry? in
+            if queue.isSending, !isSending { return nil }
+            isSending = !queue.events.isEmpty
+            queue.isSending = isSending
+            return isSending ? queue.events.removeFirst() : nil
+        }) {
+            send(event, in: block)
+        }
     }
 
     /// Reports rows that the engine has written, neighbors of one type and kind together.

@@ -51,6 +51,8 @@ import Testing
             }
         }
 
+        // If a block ends while it is reported as open, the reporting thread has yet to log the end.
+        for await _ in handler.logged.stream where lines("warning").count == 3 { break }
         let warning = "was open for …; old versions of items stay on disk for as long."
         let place = "[engine: Memory] [store: notes]"
         #expect(
@@ -137,6 +139,7 @@ import Testing
 /// Keeps what is logged.
 private struct RecordingHandler: LogHandler {
     let lines = Locked<[String]>([])
+    let logged = AsyncStream<Void>.makeStream()
     var logLevel = Logger.Level.info
     var metadata: Logger.Metadata = [:]
 
@@ -148,5 +151,6 @@ private struct RecordingHandler: LogHandler {
     func log(event: LogEvent) {
         let values = (event.metadata ?? [:]).sorted { $0.key < $1.key }.map { " [\($0.key): \($0.value)]" }
         lines.withLock { $0.append("\(event.level): \(event.message)\(values.joined())") }
+        logged.continuation.yield()
     }
 }

@@ -160,20 +160,55 @@ enum DiagnosticCases {
         },
         ConformanceCase("A block that hangs is reported while it hangs, and when it ends", proves: 23) {
             world in
-            let (heard, isLong) = (HeardDiagnostics(), Signal())
+            let (heard, isLong, isSlow) = (HeardDiagnostics(), Signal(), Signal())
             let store = try world.open(
                 Restaurant.self,
                 changing: { options in
                     options.slowBlockWarning = .milliseconds(1)
                     options.diagnostics = [
                         heard.note, { if case .longBlock = $0.event, $0.block == .write { isLong.fire() } },
+                        { if case .slowBlock = $0.event, $0.block == .write { isSlow.fire() } },
                     ]
                 })
             _ = heard.takeLines()
 
             try store.writeSync { _ in try isLong.wait() }
 
+            // The thread that reports the first may still be at it, and then reports the second.
+            try isSlow.wait()
             try expect(heard.takeLines(), equals: ["write long", "write slow"])
+        },
+        ConformanceCase("A slow handler gets the events of a block in their order", proves: 23) {
+            world in
+            let (isLong, goOn, isClosed) = (Signal(), Signal(), Signal())
+            let heard = Locked<[String]>([])
+            let store = try world.open(
+                Restaurant.self,
+                changing: { options in
+                    options.slowBlockWarning = .milliseconds(1)
+                    options.diagnostics = [
+                        { diagnostic in
+                            switch diagnostic.event {
+                            case .longBlock:
+                                isLong.fire()
+                                try? goOn.wait()
+                                heard.withLock { $0.append("long") }
+                            case .slowBlock: heard.withLock { $0.append("slow") }
+                            case .closed:
+                                heard.withLock { $0.append("closed") }
+                                isClosed.fire()
+                            default: break
+                            }
+                        }
+                    ]
+                })
+
+            try store.writeSync { _ in try isLong.wait() }
+            try store.tearDown()
+            goOn.fire()
+            try isClosed.wait()
+
+            try expect(heard.withLock { $0 }, equals: ["long", "slow", "closed"])
         },
     ]
 }

@@ -162,6 +162,7 @@ extension BlockContext {
     /// *Rule:* the caller has the writer's turn.
     func beginWriting() throws(DataStoreError) {
         transaction.begin(try store.beginWriting())
+        store.gate.beginTime(of: self)
         writtenRows = 0
     }
 

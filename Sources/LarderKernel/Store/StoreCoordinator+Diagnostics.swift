@@ -79,18 +79,6 @@ extension BlockContext {
             .lookUp(itemType: entity.name, identifier: shown, asked: identifiers.count, found: found),
             in: kind)
     }
-
-    /// Reports a block that was open for long.
-    @inline(__always)
-    func noteEndOfBlock() {
-        let limit = gatePlace.limit
-        if limit > 0, CoarseClock.now > limit { reportSlowBlock(since: limit) }
-    }
-
-    private func reportSlowBlock(since limit: UInt64) {
-        let watch = LongBlockWatch(limit: store.options.blockLimit)
-        store.diagnostics.send(.slowBlock(watch.duration(exceedingBy: CoarseClock.now &- limit)), in: kind)
-    }
 }
 
 /// Rows of a request, which is reported when it has ended.

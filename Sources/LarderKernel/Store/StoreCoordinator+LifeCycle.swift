@@ -102,7 +102,7 @@ extension StoreCoordinator {
         callbacks.stop()
         // The gate is closed, even if the engine cannot close its file.
         events.send(.closed)
-        diagnostics.send(.closed)
+        diagnostics.sendInOrder(.closed)
         try adapter.close()
     }
 

@@ -113,7 +113,7 @@ extension StoreCoordinator {
     ) -> WriteOutcome {
         do throws(DataStoreError) {
             let thread = ThreadBlocks.current
-            let context = try gate.enter(self, on: thread, for: .other, isBlock: true)
+            let context = try gate.enter(self, on: thread, for: .other)
             defer { gate.leave(context, on: thread) }
             try context.beginWriting()
             return run(block, in: WriteBlock(in: context, sharing: .alone, on: terms))
@@ -142,7 +142,6 @@ extension StoreCoordinator {
         defer {
             accessor.expire()
             block.close()
-            block.context.noteEndOfBlock()
         }
         do {
             try body(accessor)

@@ -183,7 +183,6 @@ extension StoreCoordinator {
         defer {
             accessor.expire()
             context.endTransaction()
-            context.noteEndOfBlock()
         }
         do {
             try body(accessor)

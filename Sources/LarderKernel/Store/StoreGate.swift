@@ -148,7 +148,7 @@ extension StoreGate {
     ///   - purpose: `.reading` waits for a place while as many read as may; `.other` is for a writer or a
     ///     tool, which needs the memory or only keeps the store open.
     ///   - child: The child whose block enters its parent; nil for all others.
-    ///   - isBlock: True for a block of the app, which is reported if it stays for long.
+    ///   - isBlock: True for a read block of the app, which is reported if it stays for long.
     /// - Throws: `.notSetUp`, `.closed`; `.wouldDeadlock` when the readers wait, perhaps through others, for
     ///   the calling thread.
     @inline(__always)
@@ -199,9 +199,21 @@ extension StoreGate {
         context.gatePlace.isReading = purpose == .reading
         context.gatePlace.merges = merges
         context.audience = commitAudience
-        context.gatePlace.limit = isBlock && watch.limit != nil ? watch.enter(at: CoarseClock.now) : 0
+        context.gatePlace.limit = isBlock ? newLimit() : 0
         context.gatePlace.isReported = false
         return context
+    }
+
+    /// The time from which on a block is long that begins now.
+    @inline(__always)
+    private func newLimit() -> UInt64 { watch.limit == nil ? 0 : watch.enter(at: CoarseClock.now) }
+
+    /// Begins the time of a write block, unless it has begun.
+    ///
+    /// It begins with the transaction: the wait for another process's lock ends by itself, and holds up no reader.
+    func beginTime(of context: BlockContext) {
+        if context.gatePlace.limit > 0 || context.store.options.slowBlockWarning == nil { return }
+        gate.withLock { context.gatePlace.limit = newLimit() }
     }
 
     private func takeIdle() -> BlockContext? {
@@ -226,6 +238,8 @@ extension StoreGate {
         context.reset()
         gate.lock()
         defer { gate.unlock() }
+        let limit = context.gatePlace.limit
+        if limit > 0, CoarseClock.now > limit { reportSlowBlock(context, on: thread) }
         gate.leave(context.isReading ? .reading : .other)
         context.gatePlace.thread = nil
         if idleCount < Self.maximumIdle {
@@ -242,14 +256,31 @@ extension StoreGate {
 // MARK: For the watches
 
 extension StoreGate: WatchedGate {
-    package func takeLongBlocks() -> [LongBlock]? {
+    /// Reports a block that was long, without the lock, and inside of the block as far as handlers can tell.
+    private func reportSlowBlock(_ context: BlockContext, on thread: ThreadBlocks) {
+        let duration = watch.duration(exceedingBy: CoarseClock.now &- context.gatePlace.limit)
+        context.gatePlace.limit = 0
+        gate.unlock()
+        defer { gate.lock() }
+        thread.push(context)
+        context.store.diagnostics.sendInOrder(.slowBlock(duration), in: context.kind)
+        thread.remove(context)
+        // A handler may have read.
+        context.endTransaction()
+        context.reset()
+    }
+
+    package func enqueueLongBlocks(in diagnostics: StoreDiagnostics) -> Bool {
         gate.withLock {
             let now = CoarseClock.now
             let open = contexts.filter { $0.gatePlace.thread != nil && $0.gatePlace.limit > 0 }
             let long = open.filter { !$0.gatePlace.isReported && now > $0.gatePlace.limit }
-            for context in long { context.gatePlace.isReported = true }
-            if !watch.endTick(withOpenBlock: !open.isEmpty) { return nil }
-            return long.map { ($0.kind, watch.duration(exceedingBy: now &- $0.gatePlace.limit)) }
+            for context in long {
+                context.gatePlace.isReported = true
+                let duration = watch.duration(exceedingBy: now &- context.gatePlace.limit)
+                diagnostics.enqueue(.longBlock(duration), in: context.kind)
+            }
+            return watch.endTick(withOpenBlock: !open.isEmpty)
         }
     }
 

@@ -69,7 +69,7 @@ final class WriteBatch {
         blocks += 1
         let context =
             if let known = self.context { known } else {
-                try store.gate.enter(store, on: ThreadBlocks.current, for: .other, isBlock: true)
+                try store.gate.enter(store, on: ThreadBlocks.current, for: .other)
             }
         self.context = context
         // Observers may have come since the block before.
