@@ -24,36 +24,35 @@ final class OtherWriterWatch: Sendable {
     ///
     /// *Rule:* called after each change of their number, with no lock held.
     func update(for store: StoreCoordinator) {
-        state.withLock { state in
+        let failure = state.withLock { state -> (any Error)? in
             let isNeeded = store.gate.isOpen && store.gate.audience.observations > 0
             switch state {
-            case .off: if isNeeded { state = .on(Self.begin(for: store)) }
-            case .on(let watch):
-                if isNeeded { return }
+            case .off where isNeeded:
+                // Not the store, which must not be released on the thread of the watch.
+                let listeners = store.listeners
+                let watch = Result {
+                    try store.adapter.watchOtherWriters {
+                        listeners.noteCommit(CommitNote(from: .otherProcess, touching: nil))
+                    }
+                }
+                state = .on(try? watch.get())
+                if case .failure(let error) = watch { return error }
+            case .on(let watch) where !isNeeded:
                 watch?.end()
                 state = .off
+            case .on, .off: break
             }
+            return nil
         }
+        guard let failure else { return }
+        let text = "It does not see the commits of other processes while it is observed: \(failure)"
+        store.diagnostics.send(.difficulty(text))
     }
 
     func end() {
         state.withLock { state in
             if case .on(let watch) = state { watch?.end() }
             state = .off
-        }
-    }
-
-    private static func begin(for store: StoreCoordinator) -> (any StorageWatch)? {
-        // Not the store, which must not be released on the thread of the watch.
-        let listeners = store.listeners
-        do {
-            return try store.adapter.watchOtherWriters {
-                listeners.noteCommit(CommitNote(from: .otherProcess, touching: nil))
-            }
-        } catch {
-            store.diagnostics.send(
-                .difficulty("It does not see the commits of other processes while it is observed: \(error)"))
-            return nil
         }
     }
 }
