@@ -25,11 +25,15 @@ package final class LMDBEngine: OrderedKeyValueEngine {
 
     package func isStored() throws(DataStoreError) -> Bool { try files.place.file() != nil }
 
-    package func open() throws(DataStoreError) { try open(addingTables: 0) }
+    package func open() throws(DataStoreError) { try open(for: nil, by: nil, addingTables: 0) }
 
-    package func open(addingTables count: Int) throws(DataStoreError) {
+    package func open(
+        for schema: StoreSchema?, by plan: MigrationPlan?, addingTables count: Int
+    ) throws(DataStoreError) {
         try files.open { () throws(DataStoreError) in
-            try StoreOpening(place: files.place, options: options, newTables: newTables + count).run()
+            try StoreOpening(
+                place: files.place, options: options, newTables: newTables + count, schema: schema, plan: plan
+            ).run()
         }
     }
 

@@ -65,7 +65,7 @@ public struct FileStoreOptions: Sendable {
     /// upgrades the copy as any other. A store that is there is left alone. The source is a store of the same engine, which
     /// no process has open; it is only read, and nothing is made beside it. A kill leaves no half store. *Cost:* reads
     /// and checks the whole source, once. `setup()` throws `.cannotOpen` with the path of the source if it is missing,
-    /// damaged or no store; then no store is made.
+    /// damaged, no store, or has no way to the app's types; then no store is made.
     public var prepopulatedFrom: URL?
 
     public init(

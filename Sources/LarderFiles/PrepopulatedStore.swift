@@ -1,4 +1,5 @@
 package import LarderKernel
+import LarderVersions
 
 /// A store that is copied to the place of a new one, such as a store in an app's bundle.
 ///
@@ -26,9 +27,9 @@ package struct PrepopulatedStore {
     /// - Parameters:
     ///   - path: The path of a store that does not exist.
     ///   - finish: Checks the copy at the path it is given, and makes it a store of its own; see
-    ///     ``StoredSchema/ofCopy()``.
-    /// - Throws: `.cannotOpen` with the path of the source when it is missing, damaged, or no store of this engine;
-    ///   `.alreadyOpen` when this process has it open, `.busy` when another writes to it; `.cancelled`.
+    ///     ``StoredSchema/ofCopy(for:by:)``.
+    /// - Throws: `.cannotOpen` with the path of the source when it is missing, damaged, no store of this engine, or has no
+    ///   way to the app's types; `.alreadyOpen`, `.busy` when this process has it open, or another writes to it; `.cancelled`.
     package func copy(
         to path: String, finishing finish: (String) throws(DataStoreError) -> Void
     ) throws(DataStoreError) {
@@ -81,17 +82,18 @@ package struct PrepopulatedStore {
         let codes: Set<DataStoreError.Code> = [
             .damaged, .foreignStore, .incompleteTransfer, .newerFormat, .notADatabase, .storeMoved,
         ]
-        return codes.contains(error.code)
+        return codes.contains(error.code) || error.leavesNoWay
     }
 
-    /// The error for a source that is damaged or not a store of the engine.
+    /// The error for a source that is damaged, not a store of the engine, or without a way to the app's types.
     ///
     /// Its code is not the code of the damage: the app's own store is not damaged, and must not be set aside.
     private func unusable(_ error: DataStoreError) -> DataStoreError {
         DataStoreError(
             .cannotOpen, "The store with which a new one begins cannot be used: \(error.message)",
-            advice: "Replace it by a store that \(engine.name) has made and closed.", path: source.path,
-            underlying: error.underlying)
+            advice: "Replace it by a store that \(engine.name) has made and closed"
+                + (error.leavesNoWay ? ", of a version from which a way leads to the app's types." : "."),
+            path: source.path, underlying: error.underlying)
     }
 }
 
@@ -105,12 +107,18 @@ extension FileStoreOptions {
 extension StoredSchema {
     /// The schema of a copy that is a store of its own: the next opening for writing gives it an identity.
     ///
-    /// - Throws: `.incompleteTransfer` for a store that is half a copy itself.
-    package func ofCopy() throws(DataStoreError) -> StoredSchema {
+    /// If the app's types are known and the copy has no way to them, it is refused before it is a store: that would be
+    /// set aside, and copied again, at each opening.
+    ///
+    /// - Throws: `.incompleteTransfer` for a store that is half a copy itself; as `SchemaMigration`.
+    package func ofCopy(
+        for schema: StoreSchema?, by plan: MigrationPlan?
+    ) throws(DataStoreError) -> StoredSchema {
         if let transfer, !transfer.isComplete { throw transfer.incomplete() }
         var copy = self
         copy.identity = nil
         copy.transfer = nil
+        if let schema { _ = try SchemaMigration(from: copy, to: schema, by: plan) }
         return copy
     }
 }

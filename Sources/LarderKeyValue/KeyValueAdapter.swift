@@ -52,14 +52,14 @@ public final class KeyValueAdapter<Engine: OrderedKeyValueEngine>: StorageAdapte
     }
 
     private func openOnce(_ schema: StoreSchema, by plan: MigrationPlan?) throws(DataStoreError) {
-        try engine.open()
+        try engine.open(for: schema, by: plan, addingTables: 0)
         do {
             var opening = StoreOpening(of: engine, for: schema, by: plan)
             if let tables = try opening.tablesOfUpgrade() {
                 // As refused, so that a step that throws changes no file.
                 try engine.closeRefused()
                 if try !engine.prepareUpgrade(to: schema, by: plan) {
-                    try engine.open(addingTables: tables)
+                    try engine.open(for: schema, by: plan, addingTables: tables)
                     _ = try opening.open()
                     try engine.close()
                 }

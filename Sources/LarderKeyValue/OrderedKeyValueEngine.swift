@@ -36,9 +36,14 @@ public protocol OrderedKeyValueEngine: AnyObject, Sendable {
 
     /// Opens the store like ``open()``, with room for more tables than the app's own types need.
     ///
-    /// Called for schema steps, which make tables for a while. Optional; the default has no limit of tables
-    /// and calls ``open()``.
-    func open(addingTables count: Int) throws(DataStoreError)
+    /// Optional; the default has no limit of tables, makes empty stores, and calls ``open()``.
+    ///
+    /// - Parameters:
+    ///   - schema: The app's types. A new store that begins with a copy of another must have a way to them.
+    ///   - count: The number of tables that schema steps make for a while.
+    func open(
+        for schema: StoreSchema?, by plan: MigrationPlan?, addingTables count: Int
+    ) throws(DataStoreError)
 
     /// Makes ready for a change of the stored schema that is found to be due: checks that there is room for it, or
     /// makes it in a copy that takes the store's place, if the plan asks for that.
@@ -80,7 +85,9 @@ extension OrderedKeyValueEngine {
 
     public var isReadOnly: Bool { false }
 
-    public func open(addingTables count: Int) throws(DataStoreError) { try open() }
+    public func open(
+        for schema: StoreSchema?, by plan: MigrationPlan?, addingTables count: Int
+    ) throws(DataStoreError) { try open() }
 
     public func prepareUpgrade(
         to schema: StoreSchema, by plan: MigrationPlan?

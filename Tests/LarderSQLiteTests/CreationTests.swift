@@ -62,6 +62,23 @@ import Testing
         #expect(try folder.names == ["store.db-wal"])
     }
 
+    @Test func `a copy whose tables another tool has changed is refused before it is a store`() throws {
+        let source = folder.file("source.db")
+        try TestStore(at: source).adapter.close()
+        try RawDatabase(source).execute("ALTER TABLE Recipe ADD COLUMN extra TEXT")
+        var storeOptions = DataStoreOptions()
+        storeOptions.recovery = .recreate { _ in Issue.record("set aside") }
+        let store = SQLiteDataStore(
+            at: url, storing: [Recipe.self],
+            options: SQLiteOptions(durability: .none, prepopulatedFrom: source), storeOptions: storeOptions)
+
+        let refused = thrown { try store.setup() }
+
+        #expect(refused?.code == .cannotOpen)
+        #expect(refused?.path == source.path)
+        #expect(try folder.names == ["source.db"])
+    }
+
     @Test func `what a killed creation has left is removed and what a living one makes is not`() throws {
         let gone = folder.file(".store.db.larder-new-0000000000000001")
         let living = folder.file(".store.db.larder-new-0000000000000002")

@@ -8,21 +8,17 @@ import LarderKeyValue
 ///
 /// *Rule:* no other process or store knows the file.
 struct CopiedSchema {
-    private let environment: LMDBEnvironment
-
-    init(_ environment: LMDBEnvironment) {
-        self.environment = environment
-    }
+    let environment: LMDBEnvironment
 
     /// Takes the identity from the schema, so that the next opening gives it another one.
     ///
-    /// - Throws: `.damaged`, `.newerFormat`, `.incompleteTransfer`.
-    func renew() throws(DataStoreError) {
+    /// - Throws: `.damaged`, `.newerFormat`; as ``StoredSchema/ofCopy(for:by:)``.
+    func renew(for schema: StoreSchema?, by plan: MigrationPlan?) throws(DataStoreError) {
         var begun: OpaquePointer?
         try check(mdb_txn_begin(environment.handle, nil, 0, &begun))
         guard let transaction = begun else { return }
         do throws(DataStoreError) {
-            try change(in: transaction)
+            try change(in: transaction, for: schema, by: plan)
         } catch {
             mdb_txn_abort(transaction)
             throw error
@@ -30,7 +26,9 @@ struct CopiedSchema {
         try check(mdb_txn_commit(transaction))
     }
 
-    private func change(in transaction: OpaquePointer) throws(DataStoreError) {
+    private func change(
+        in transaction: OpaquePointer, for schema: StoreSchema?, by plan: MigrationPlan?
+    ) throws(DataStoreError) {
         var table: MDB_dbi = 0
         let code = mdb_dbi_open(transaction, MetaRecord.tableName, 0, &table)
         // A store that was made, but never opened, has no schema.
@@ -38,7 +36,7 @@ struct CopiedSchema {
         try check(code)
         try MetaRecord.check(format: try value(of: .format, in: table, transaction))
         let stored = try StoredSchema(decoding: try value(of: .schema, in: table, transaction))
-        let bytes = Array(try stored.ofCopy().encoded())
+        let bytes = Array(try stored.ofCopy(for: schema, by: plan).encoded())
         try check(
             withKey(of: .schema) { key in
                 bytes.withUnsafeBytes { bytes in
@@ -71,8 +69,7 @@ struct CopiedSchema {
     }
 
     private func check(_ code: Int32) throws(DataStoreError) {
-        if code != 0 {
-            throw LMDBFailure(code).error("The copy cannot be written.", path: environment.path)
-        }
+        if code == 0 { return }
+        throw LMDBFailure(code).error("The copy cannot be written.", path: environment.path)
     }
 }

@@ -6,6 +6,8 @@ import LarderFiles
 struct StoreCreation {
     let path: String
     let options: FileStoreOptions
+    let schema: StoreSchema?
+    let plan: MigrationPlan?
 
     /// The size of the map of a new store while it is created; it has a handful of pages.
     private static let mapBytes = 1 << 20
@@ -38,6 +40,6 @@ struct StoreCreation {
             path: copy,
             .init(flags: MDB_NOLOCK | MDB_NOSYNC, mapBytes: bytes, neededBytes: bytes, tables: 1))
         defer { environment.close() }
-        try CopiedSchema(environment).renew()
+        try CopiedSchema(environment: environment).renew(for: schema, by: plan)
     }
 }

@@ -11,6 +11,9 @@ struct StoreOpening {
     let options: LMDBOptions
     /// The number of tables that the app may add to the existing ones.
     let newTables: Int
+    /// The app's types, to which the copy that a new store begins with must have a way; nil if they are not known.
+    let schema: StoreSchema?
+    let plan: MigrationPlan?
 
     private var path: String { place.path }
 
@@ -21,7 +24,8 @@ struct StoreOpening {
         return try OpeningAttempts.run(at: path, repeatsMoved: false) {
             () throws(DataStoreError) -> LMDBStore? in
             let status = try place.fileOrNew(for: options.file) { (newPath) throws(DataStoreError) in
-                if try mayMake(newPath) { try StoreCreation(path: newPath, options: options.file).run() }
+                guard try mayMake(newPath) else { return }
+                try StoreCreation(path: newPath, options: options.file, schema: schema, plan: plan).run()
             }
             return try open(try StoreFile(at: path, status))
         }

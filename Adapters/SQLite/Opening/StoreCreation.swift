@@ -9,6 +9,7 @@ struct StoreCreation {
     let path: String
     let options: SQLiteOptions
     let schema: StoreSchema
+    let plan: MigrationPlan?
 
     /// Makes the store, unless another process is faster; then that one's is left in place.
     func run() throws(DataStoreError) {
@@ -64,9 +65,10 @@ struct StoreCreation {
         // Alone with the file, SQLite needs no index of the log beside it.
         try connection.execute("PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = OFF")
         try connection.requireSoundStructure()
-        let schema = try StoreMetadata.schema(on: connection).ofCopy()
+        let stored = try StoreMetadata.schema(on: connection).ofCopy(for: schema, by: plan)
+        try TableAgreement(schema: stored, connection: connection).require()
         try connection.inWriteTransaction { () throws(DataStoreError) in
-            try StoreMetadata.setSchema(schema, on: connection)
+            try StoreMetadata.setSchema(stored, on: connection)
         }
         let code = sqlite3_wal_checkpoint_v2(
             connection.handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)

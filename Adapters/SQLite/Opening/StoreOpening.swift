@@ -50,7 +50,7 @@ struct StoreOpening {
         by plan: MigrationPlan?, upgrading isUpgrading: Bool
     ) throws(DataStoreError) -> SQLiteStore? {
         let status = try place.fileOrNew(for: options.file) { (newPath) throws(DataStoreError) in
-            try StoreCreation(path: newPath, options: options, schema: schema).run()
+            try StoreCreation(path: newPath, options: options, schema: schema, plan: plan).run()
         }
         let claimed = try ClaimedFile(at: path, status, options: options)
         do throws(DataStoreError) {

@@ -103,8 +103,9 @@ enum PrepopulatedCases {
             try Data(contentsOf: sound).prefix(9000).write(to: damaged)
             let folder = scene.folder.appendingPathComponent("folder")
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+            let unfit = try makeUnfit(scene, "unfit")
             let place = scene.folder.appendingPathComponent("Data/store", isDirectory: false)
-            for source in [scene.file("missing"), text, damaged, folder] {
+            for source in [scene.file("missing"), text, damaged, folder, unfit] {
                 let recreated = Reports([])
                 var options = ConformanceWorld.options
                 options.recovery = .recreate(keepingBackup: { kept in
@@ -131,9 +132,7 @@ enum PrepopulatedCases {
         },
         ConformanceCase("A store that is set aside makes room for the copy of another", proves: 12) { world in
             guard let scene = FileScene(world), let files = world.files else { return }
-            let unfit = try scene.store([Versioned<RecoveryCases.Numbered>.self])
-            try unfit.setup()
-            try unfit.tearDown()
+            try makeUnfit(scene, "store")
             let source = try makeSource(scene, 1...2)
             var options = ConformanceWorld.options
             options.recovery = .recreate(keepingBackup: { _ in })
@@ -145,6 +144,33 @@ enum PrepopulatedCases {
 
             try expect(try store.count(Restaurant.all), equals: 2)
             try expect(try scene.names().contains("store.set-aside-1"), equals: true)
+            try store.tearDown()
+        },
+        ConformanceCase("A copy that does not fit either is not set aside", proves: 12) { world in
+            guard let scene = FileScene(world), let files = world.files else { return }
+            try makeUnfit(scene, "store")
+            let source = try makeUnfit(scene, "source")
+            let reports = Reports([])
+            var options = ConformanceWorld.options
+            options.recovery = .recreate(keepingBackup: { kept in reports.withLock { $0.append(kept) } })
+            let store = try files.makeStore(at: scene.url, storing: [Restaurant.self], options: options) {
+                $0.prepopulatedFrom = source
+            }
+
+            // Each launch of the app.
+            for _ in 1...3 {
+                let refused = try expectError(.cannotOpen) { try store.setup() }
+
+                try expect(refused.path, equals: source.path)
+                try expect(
+                    try scene.names().filter { $0.hasPrefix("store.") || $0 == "store" },
+                    equals: ["store.set-aside-1"])
+            }
+            try expect(reports.withLock { $0.count }, equals: 0)
+            try FileManager.default.removeItem(at: source)
+            _ = try makeSource(scene, 1...2)
+            try store.setup()
+            try expect(try store.count(Restaurant.all), equals: 2)
             try store.tearDown()
         },
         ConformanceCase("A store that is open is not copied to a new one", proves: 12) { world in
@@ -211,6 +237,15 @@ enum PrepopulatedCases {
             try FileManager.default.removeItem(at: scene.file(name))
         }
         return url
+    }
+
+    /// Makes a closed store that has no way to restaurants.
+    @discardableResult
+    private static func makeUnfit(_ scene: FileScene, _ name: String) throws -> URL {
+        let store = try scene.store(at: scene.file(name), [Versioned<RecoveryCases.Numbered>.self])
+        try store.setup()
+        try store.tearDown()
+        return scene.file(name)
     }
 
     private static func identity(of store: any DataStore) throws -> UUID? {
