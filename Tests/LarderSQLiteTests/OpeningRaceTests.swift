@@ -83,6 +83,18 @@ import Testing
         #expect(looks.withLock(\.self) == 2)
     }
 
+    @Test func `a store that another process has just made is not taken for the log of a lost one`() throws {
+        let other = try TestStore(at: url)
+        try other.insert([Recipe(1)])
+        #expect(try url.adding("-wal").fileBytes > 0)
+
+        // This process has looked for the file before.
+        try StoreCreation(path: url.path, options: .forTests, schema: other.schema, plan: nil).run()
+
+        #expect(try other.all(Recipe.self) == [Recipe(1)])
+        #expect(try folder.names == ["store.db", "store.db-shm", "store.db-wal"])
+    }
+
     // MARK: What a power cut leaves
 
     @Test(arguments: [

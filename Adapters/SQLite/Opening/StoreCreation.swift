@@ -13,7 +13,7 @@ struct StoreCreation {
 
     /// Makes the store, unless another process is faster; then that one's is left in place.
     func run() throws(DataStoreError) {
-        try requireNothingLeft()
+        guard try mayMake() else { return }
         if let source = options.file.prepopulation(of: .sqlite, logSuffixes: ["-wal", "-journal"]) {
             return try source.copy(to: path) { (copy) throws(DataStoreError) in try finish(copy) }
         }
@@ -23,13 +23,18 @@ struct StoreCreation {
         }
     }
 
-    /// Refuses to make a store beside the log of another: SQLite would take it for the new one's.
-    private func requireNothingLeft() throws(DataStoreError) {
+    /// True if the store does not exist yet.
+    ///
+    /// - Throws: `.cannotOpen` beside the log of another store: SQLite would take it for the new one's.
+    private func mayMake() throws(DataStoreError) -> Bool {
         for suffix in ["-wal", "-journal"] where FileAccess.isTaken(path + suffix) {
+            // Checked after the log, since another process may just have made the store and opened it.
+            if FileAccess.isTaken(path) { return false }
             throw DataStoreError(
                 .cannotOpen, "There is no store, but a log of one that was there: \(path + suffix).",
                 advice: "Put the store's file back, or remove the log if it is not needed.", path: path)
         }
+        return true
     }
 
     private func fill(_ temporary: String) throws(DataStoreError) {
