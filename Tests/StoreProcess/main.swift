@@ -21,7 +21,12 @@
 //     StoreProcess ENGINE migrate PATH          opens the store by a schema step, saying how far it is and
 //   waiting for a line each time, and "done" at the end
 //     StoreProcess ENGINE upgrade PATH          the same by two steps in a copy of the store, keeping the old one
+//     StoreProcess ENGINE begin PATH SOURCE     prints "ready", opens a store that begins with a copy of another, and
+//   prints "done"
 //     StoreProcess routed route PATH            commits blocks over SQLite and LMDB, as `append`
+//     StoreProcess routed move PATH             commits blocks that move entries between the two, as `append`
+//     StoreProcess routed deal PATH             prints "ready", opens a store whose entries go to the two, and prints
+//   "done"
 //
 // The engine is `sqlite`, `lmdb` or `postgresql`, whose store is on the tests' server and belongs to the path.
 //
@@ -63,6 +68,26 @@ func route(at url: URL) throws {
         }
         say("done \(block)")
     }
+}
+
+/// Commits block after block, each of which moves every entry to another engine, saying which is begun and which is
+/// acknowledged.
+func move(at url: URL) throws {
+    let store = RoutedPlace.makePartitionedStore(at: url)
+    try store.setup()
+    for block in try lastBlock(in: store).advanced(by: 1)... {
+        say("begin \(block)")
+        try store.writeSync { try RoutedPlace.move(toBlock: block, in: $0) }
+        say("done \(block)")
+    }
+}
+
+/// Opens a store and closes it, saying when this begins and ends.
+func open(_ store: any DataStore) throws {
+    say("ready")
+    try store.setup()
+    try store.tearDown()
+    say("done")
 }
 
 /// Commits block after block, each by a child of the store, saying which is begun and which is acknowledged.
@@ -258,6 +283,19 @@ do {
     }
     if arguments[2] == "route" {
         try route(at: URL(fileURLWithPath: arguments[3]))
+        exit(0)
+    }
+    if arguments[2] == "move" {
+        try move(at: URL(fileURLWithPath: arguments[3]))
+        exit(0)
+    }
+    if arguments[2] == "deal" {
+        try open(RoutedPlace.makePartitionedStore(at: URL(fileURLWithPath: arguments[3])))
+        exit(0)
+    }
+    if arguments[2] == "begin" {
+        let (place, source) = (URL(fileURLWithPath: arguments[3]), URL(fileURLWithPath: arguments[4]))
+        try open(PrepopulatedPlace.makeStore(arguments[1], at: place, from: source))
         exit(0)
     }
     if arguments[2] == "migrate" {
