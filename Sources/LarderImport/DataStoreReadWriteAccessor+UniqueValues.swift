@@ -7,7 +7,9 @@ extension DataStoreReadWriteAccessor {
     ///
     ///     try accessor.upsert(Recipe(name: "Toast", slug: "toast"), by: \.slug)
     ///
-    /// *Rule:* the stored item keeps its identifier; nil finds no item. Relationships as for ``upsert(_:)``.
+    /// *Rule:* the stored item keeps its identifier; nil finds no item. Relationships as for ``upsert(_:)``. A text is
+    /// compared as its unique value is: with `@Unique(.caseInsensitive)`, "Soup" finds "soup", here and in all calls that
+    /// find items by a key.
     ///
     /// - Returns: The item's handle.
     /// - Throws: `.invalidRequest` when the attribute is not unique; `.uniqueViolation`, `.targetNotFound`,

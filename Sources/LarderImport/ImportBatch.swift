@@ -19,9 +19,17 @@ struct ImportBatch<Source> {
         let position: Int
         /// Its index among all sources of the call.
         let index: Int
-        let key: UniqueKey?
+        let key: Key?
         var outcome = Outcome.skipped
         var row = -1
+    }
+
+    /// The key of a source.
+    private struct Key {
+        /// The values as the unique index compares them.
+        let found: UniqueKey
+        /// The values for a new row, which differ in texts without case or diacritics.
+        let given: [Constant]
     }
 
     private enum Outcome {
@@ -46,7 +54,7 @@ struct ImportBatch<Source> {
         self.entity = entity
         self.arena = arena
         self.owners = owners
-        rows = KeyedBatch(run.call, entity: entity, keyColumns: core.keys.map(\.column), arena: arena)
+        rows = KeyedBatch(run.call, entity: entity, keyColumns: core.keyColumns, arena: arena)
     }
 }
 
@@ -60,10 +68,10 @@ extension ImportBatch {
         var seen: Set<UniqueKey> = []
         for index in range {
             let key = try key(of: all[index], at: positions[index], index)
-            if core.hasHooks, let key, !seen.insert(key).inserted { break }
+            if core.hasHooks, let key, !seen.insert(key.found).inserted { break }
             sources.append(Taken(source: all[index], position: positions[index], index: index, key: key))
         }
-        if !core.keys.isEmpty { try rows.find(sources.map(\.key)) }
+        if !core.keys.isEmpty { try rows.find(sources.map(\.key?.found)) }
         try decide()
         try takeNested()
         for number in sources.indices where sources[number].outcome != .skipped { try take(number) }
@@ -71,7 +79,7 @@ extension ImportBatch {
     }
 
     /// The values by which the item of a source is found; nil if it has none.
-    private func key(of source: Source, at position: Int, _ index: Int) throws -> UniqueKey? {
+    private func key(of source: Source, at position: Int, _ index: Int) throws -> Key? {
         var values: [Constant] = []
         for key in core.keys {
             let cell: Cell
@@ -88,7 +96,10 @@ extension ImportBatch {
             if cell.isNull { return nil }
             values.append(Constant(cell, storage: core.schema.storage(ofColumn: key.column)))
         }
-        return UniqueKey(values)
+        let compared =
+            core.foldsKeys
+            ? zip(values, core.keyColumns).map { core.schema.constant($0, at: $1) } : values
+        return UniqueKey(compared).map { Key(found: $0, given: values) }
     }
 
     /// Decides which sources are skipped, as if each were imported before the next one.
@@ -97,9 +108,9 @@ extension ImportBatch {
         for number in sources.indices {
             let taken = sources[number]
             if !core.keys.isEmpty && taken.key == nil { continue }
-            if let key = taken.key, inserted.contains(key) {
+            if let key = taken.key?.found, inserted.contains(key) {
                 sources[number].outcome = .unchanged
-            } else if let key = taken.key, let row = rows.position(of: key) {
+            } else if let key = taken.key?.found, let row = rows.position(of: key) {
                 if let shouldUpdate = core.shouldUpdate {
                     if try !shouldUpdate(rows.rows[row].cells, taken.source) { continue }
                 }
@@ -107,7 +118,7 @@ extension ImportBatch {
             } else {
                 if let shouldInsert = core.shouldInsert, try !shouldInsert(taken.source) { continue }
                 sources[number].outcome = .inserted
-                if let key = taken.key { inserted.insert(key) }
+                if let key = taken.key?.found { inserted.insert(key) }
             }
         }
     }
@@ -138,9 +149,9 @@ extension ImportBatch {
         }
         // Nested objects may have changed or inserted the rows that were just read.
         if core.reachesItself, !core.keys.isEmpty {
-            rows = KeyedBatch(run.call, entity: entity, keyColumns: core.keys.map(\.column), arena: arena)
+            rows = KeyedBatch(run.call, entity: entity, keyColumns: core.keyColumns, arena: arena)
             try run.call.block.prepareForRequest()
-            try rows.find(sources.map(\.key))
+            try rows.find(sources.map(\.key?.found))
         }
     }
 
@@ -150,10 +161,10 @@ extension ImportBatch {
         let row: Int
         var isChanged = false
         let isNew: Bool
-        if let key = taken.key, let known = rows.position(of: key) {
+        if let key = taken.key?.found, let known = rows.position(of: key) {
             (row, isNew) = (known, false)
         } else {
-            row = rows.insert(try makeRow(for: taken), key: taken.key)
+            row = rows.insert(try makeRow(for: taken), key: taken.key?.found)
             isNew = true
         }
         sources[number].row = row
@@ -223,7 +234,7 @@ extension ImportBatch {
 
     private func setKey(of taken: Taken, in row: UnsafeMutablePointer<Cell>) throws(DataStoreError) {
         guard let key = taken.key else { return }
-        for (part, value) in zip(core.keys, key.values) { row[part.column] = try arena.cell(of: value) }
+        for (part, value) in zip(core.keys, key.given) { row[part.column] = try arena.cell(of: value) }
     }
 
     /// Gives a new row the defaults of its attributes.

@@ -4,8 +4,10 @@ public import LarderKernel
 @usableFromInline
 package struct ImportCore<Source>: Sendable {
     let schema: EntitySchema
-    /// The columns by which items are found; empty if each source inserts an item.
+    /// The attributes by which items are found; empty if each source inserts an item.
     let keys: [ImportKeyColumn<Source>]
+    /// The columns of the unique index that finds them, one for each: of an attribute, or of its folded text.
+    let keyColumns: [Int]
     /// The name of the key in a source, for errors.
     package let keyName: String?
     let fields: [ImportField<Source>]
@@ -41,9 +43,11 @@ package struct ImportCore<Source>: Sendable {
     ) {
         self.schema = schema
         // In the order of the index that finds them; one that there is not is refused when the import begins.
-        let columns = (try? schema.uniqueColumns(keys.map(\.column), for: "", isExact: true)) ?? []
-        self.keys =
-            columns.isEmpty ? keys : columns.compactMap { column in keys.first { $0.column == column } }
+        let asked = keys.map(\.column)
+        keyColumns = (try? schema.uniqueColumns(asked, for: "")) ?? asked
+        self.keys = keyColumns.compactMap { column in
+            keys.first { $0.column == schema.declaredColumn(of: column) }
+        }
         self.keyName = keyName
         self.fields = fields
         self.entity = entity
@@ -65,11 +69,13 @@ package struct ImportCore<Source>: Sendable {
     /// True if two sources of one item must not be in the same batch, as a closure sees what the first has done.
     var hasHooks: Bool { shouldUpdate != nil || didImport != nil }
 
+    /// True if a key is compared without case or diacritics.
+    var foldsKeys: Bool { keyColumns.contains(where: schema.foldedColumns.contains) }
+
     /// - Throws: `.invalidRequest` for a key that is not unique.
     package func requireUniqueKey() throws(DataStoreError) {
         if !keys.isEmpty {
-            _ = try schema.uniqueColumns(
-                keys.map(\.column), for: "An import by an attribute", isExact: true)
+            _ = try schema.uniqueColumns(keys.map(\.column), for: "An import by an attribute")
         }
     }
 }

@@ -25,8 +25,9 @@ public struct ImportMap<Item: DataStoreItem, Source>: Sendable {
     ///
     /// - Parameters:
     ///   - attribute: The attribute that says which item it is; an import throws `.invalidRequest` if it is
-    ///     not unique.
-    ///   - key: Its value in a source, which a new item gets; a source without one is skipped.
+    ///     not unique. A text is compared as its unique value is.
+    ///   - key: Its value in a source, which a new item gets and a stored one does not, even if its case differs; a
+    ///     source without one is skipped.
     ///   - fields: The other attributes and relationships.
     @inlinable
     public init<Key: AttributeValue>(

@@ -71,11 +71,12 @@ final class NestedKeys<Source, Target: DataStoreItem>: NestedSources<Source> {
     }
 
     override func resolve(in run: ImportRun, owners: ImportRun.Owners?) throws -> [AnyItemID?] {
-        _ = try Target.schema.uniqueColumns([column], for: "A reference by an attribute", isExact: true)
+        let unique = try Target.schema.uniqueColumns([column], for: "A reference by an attribute")[0]
         let entity = try run.call.context.number(of: Target.self)
-        let found = try run.identifiers(of: keys, in: column, of: entity)
+        let compared = keys.map { Target.schema.constant($0, at: unique) }
+        let found = try run.identifiers(of: compared, in: unique, of: entity)
         return try keys.enumerated().map { index, key in
-            if let identifier = found[key] { return identifier }
+            if let identifier = found[compared[index]] { return identifier }
             let name = Target.schema.attributes[column].propertyName
             throw DataStoreError(
                 .targetNotFound, "No \(Target.schema.name) has the \(name) \(key).",

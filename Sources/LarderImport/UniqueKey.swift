@@ -26,29 +26,25 @@ struct UniqueKey: Hashable {
 }
 
 extension EntitySchema {
-    /// The columns of a unique index, in its order: the exact one, or else one without regard to case or diacritics.
+    /// The columns of a unique index, in its order: the exact one, or else one that keeps texts without case or diacritics.
     ///
-    /// - Parameter isExact: True if an item is found by the exact value only.
+    /// So a key compares texts as the unique value does: "Soup" finds "soup" if no two items may have both.
+    ///
     /// - Throws: `.invalidRequest` for columns that are not unique, by themselves or together.
-    func uniqueColumns(
-        _ columns: [Int], for call: StaticString, isExact: Bool = false
-    ) throws(DataStoreError) -> [Int] {
+    func uniqueColumns(_ columns: [Int], for call: StaticString) throws(DataStoreError) -> [Int] {
         if columns == [0] { return columns }
-        let index = indexes.first {
-            $0.isUnique && $0.columns.count == columns.count && Set($0.columns) == Set(columns)
-        }
+        let unique = indexes.filter { $0.isUnique && $0.columns.count == columns.count }
+        let index =
+            unique.first { Set($0.columns) == Set(columns) }
+            ?? unique.first { Set($0.columns.map(declaredColumn)) == Set(columns) }
         if let index { return index.columns }
-        let folded = indexes.first { $0.isUnique && $0.columns.map(declaredColumn) == columns }
-        if let folded, !isExact { return folded.columns }
         let names = columns.map { attributes[$0].propertyName }
         throw DataStoreError(
             .invalidRequest,
             columns.count == 1
                 ? "\(call) needs a unique attribute." : "\(call) needs attributes that are unique together.",
             advice: columns.count == 1
-                ? folded == nil
-                    ? "Mark it @Unique."
-                    : "It finds items by the exact text, which @Unique without an argument keeps unique."
+                ? "Mark it @Unique."
                 : "Write @StoredItem(uniques: [[\(names.map { "\"\($0)\"" }.joined(separator: ", "))]]).",
             itemType: name, attribute: names.joined(separator: ", "))
     }

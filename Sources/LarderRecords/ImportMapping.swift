@@ -24,7 +24,8 @@ import LarderEngine
 /// ```
 ///
 /// `key` is the unique attribute that items are found by, and the key of a record with its value, or several
-/// attributes that are unique together; without it, each record inserts an item. The names in `values` are
+/// attributes that are unique together; without it, each record inserts an item. Texts of keys are compared as the unique
+/// values are, without regard to case if these are so. The names in `values` are
 /// attributes and relationships; each has the key of a record, a list of keys of which the first that is there
 /// counts, or an object: `from` is the key or keys, `format` is `epochSeconds`, `epochMilliseconds`, a date
 /// pattern, or `{"decimal": ",", "grouping": "."}`, and `default` the value of a new item if the record has none.

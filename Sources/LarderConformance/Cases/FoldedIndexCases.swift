@@ -121,6 +121,21 @@ enum FoldedIndexCases {
             try expect(Visitor.where(.equals(\.name, "new", .caseInsensitive)), gives: [33], in: store)
             try expect(Visitor.where(\.table > 0).sorted(by: \.table), gives: [4, 33, 1], in: store)
         },
+        ConformanceCase("An import by a text finds the item without regard to case", proves: 11) { world in
+            let store = try openVisitors(in: world)
+            let map = ImportMap<Visitor, (String, Int)>(by: \.name, from: \.0) {
+                Import(\.table, from: \.1)
+            }.inserting { Visitor(Int64($0.1) + 100, $0.0) }
+            let sources = [("ANNA", 5), ("new", 6), ("NEW", 7)]
+
+            let counts = try store.writeSync { try $0.importItems(from: sources, using: map) }
+
+            try expect(counts, equals: ImportCounts(inserted: 1, updated: 2))
+            // A key is what an item was found by: the stored text stays.
+            try expect(Visitor.where(\.name == "Anna"), gives: [1], in: store)
+            try expect(Visitor.where(\.name == "new"), gives: [106], in: store)
+            try expect(Visitor.where(\.table > 0).sorted(by: \.table), gives: [1, 106], in: store)
+        },
         ConformanceCase("A savepoint and a rollback undo folded texts", proves: 3, 11) { world in
             let store = try openVisitors(in: world)
 

@@ -68,11 +68,14 @@ extension EntitySchema {
 
     /// The value of a column in any row: a folded text is folded again.
     package func constant(at column: Int, of row: UnsafePointer<Cell>) -> Constant {
-        let text = row[declaredColumn(of: column)]
-        guard let folded = attributes[column].folded, text.kind == .text else {
-            return Constant(text, storage: storage(ofColumn: column))
-        }
-        return .text(folded.matching.folding.folded(text.string))
+        let source = declaredColumn(of: column)
+        return constant(Constant(row[source], storage: storage(ofColumn: source)), at: column)
+    }
+
+    /// A value of an attribute of the app as a column keeps it: folded for the column of a folded text.
+    package func constant(_ value: Constant, at column: Int) -> Constant {
+        guard let folded = attributes[column].folded, case .text(let text) = value else { return value }
+        return .text(folded.matching.folding.folded(text))
     }
 
     /// Gives the columns of folded texts, or some of them, their values in memory of an arena.
