@@ -57,6 +57,10 @@ struct SchemaShapeTests {
         #expect(other == shape)
         let exact = try SchemaShape(text: text.replacing("[c]", with: ""))
         #expect(exact != shape)
+        let compound = try SchemaShape(text: text.replacing("unique name[c]", with: "unique note, name[c]"))
+        #expect(compound != shape)
+        #expect(compound.description == text.replacing("unique name[c]", with: "unique note, name[c]"))
+        #expect(try compound.schema().entities[0].indexes.map(\.columns) == [[2, 3], [4]])
         let refused = thrown {
             try SchemaShape(text: "Guest\n id: itemID\n size: int64\n index size[c]")
         }

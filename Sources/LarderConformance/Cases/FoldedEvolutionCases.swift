@@ -73,8 +73,43 @@ enum FoldedEvolutionCases {
                     Versioned<UniqueFoldedTitle>(6, .text("sOUP"), .integer(1), .null, .real(0)))
             }
         },
+        ConformanceCase("Uniqueness of several attributes may lose the regard for case", proves: 11, 12) {
+            world in
+            typealias Folded = Versioned<FoldedPair>
+            try world.storeMenus()
+            let exact = try world.reopen(Versioned<ExactPair>.self)
+            try exact.writeSync {
+                try $0.insert(Versioned<ExactPair>(5, .text("SOUP"), .integer(500), .null, .real(0)))
+            }
+            try world.closeAll()
+
+            let refused = try world.makeStore(Folded.self)
+            let error = try expectError(.uniqueViolation) { try refused.setup() }
+
+            try expect(
+                error.message,
+                equals: "The items 1 and 5 of Menu have the same price 500 and title without regard to case, "
+                    + "\"Soup\" and \"SOUP\", which has to be unique.")
+            try expect(error.attribute, equals: "price, title")
+            let again = try world.reopen(Versioned<ExactPair>.self)
+            try again.writeSync { try $0.delete(id: 5, of: Versioned<ExactPair>.self) }
+            let store = try world.reopen(Folded.self)
+            try expectError(.uniqueViolation, writingTo: store) {
+                try $0.insert(Folded(6, .text("sOUP"), .integer(500), .null, .real(0)))
+            }
+            try store.writeSync { try $0.insert(Folded(7, .text("sOUP"), .integer(501), .null, .real(0))) }
+            try expect(titles(.equals, "SOUP", of: Folded.self), gives: [1, 3, 7], in: store)
+            let last = try world.reopen(Versioned<ExactPair>.self)
+            try last.writeSync {
+                try $0.insert(Versioned<ExactPair>(8, .text("SOUP"), .integer(501), .null, .real(0)))
+            }
+        },
         ConformanceCase("Only texts have an index without regard to case", proves: 12) { world in
-            for wrong in [Versioned<FoldedPrice>.self, Versioned<FoldedID>.self] as [any DataStoreItem.Type] {
+            let all: [any DataStoreItem.Type] = [
+                Versioned<FoldedPrice>.self, Versioned<FoldedID>.self, Versioned<FoldedWeight>.self,
+                Versioned<FoldedUnknown>.self,
+            ]
+            for wrong in all {
                 let store = try world.makeStore(storing: [wrong])
                 try expectError(.invalidSchema) { try store.setup() }
             }
@@ -116,6 +151,22 @@ enum FoldedEvolutionCases {
 
     private enum FoldedPrice: ItemVersion {
         static let schema = menu([.index("price", .caseInsensitive)])
+    }
+
+    private enum ExactPair: ItemVersion {
+        static let schema = menu([.unique("price", "title")])
+    }
+
+    private enum FoldedPair: ItemVersion {
+        static let schema = menu([.unique("price", "title[c]")])
+    }
+
+    private enum FoldedWeight: ItemVersion {
+        static let schema = menu([.index("title", "weight[c]")])
+    }
+
+    private enum FoldedUnknown: ItemVersion {
+        static let schema = menu([.index("price", "name[cd]")])
     }
 
     private enum FoldedID: ItemVersion {

@@ -159,34 +159,44 @@ private struct UniquenessCheck {
     ) throws(DataStoreError) -> DataStoreError {
         let schema = reading.schema.entities[claim.place.entity]
         let columns = columns(of: claim.place)
-        // A folded text is shown as the texts of both items.
-        let stored = CellBuffer(count: schema.attributes.count)
-        let listed = rows.all.first { $0.key == ItemKey(entity: claim.place.entity, identifier: holder) }
-        if columns.contains(where: schema.foldedColumns.contains) {
-            let identifier = try holder.encode(in: reading.arena)
-            _ = try reading.snapshot.row(at: identifier, of: claim.place.entity, into: stored.start)
-        }
-        let values = zip(columns, claim.values).map { column, value -> String in
+        var values: [String] = []
+        for (column, value) in zip(columns, claim.values) {
             let text = schema.declaredColumn(of: column)
             let (name, type) = (schema.attributes[text].propertyName, schema.attributes[text].type)
             guard let folded = schema.attributes[column].folded else {
-                return "\(name) \(value.shown(as: type))"
+                values.append("\(name) \(value.shown(as: type))")
+                continue
             }
-            let source = listed.flatMap { rows.source(of: text, in: rows.given(to: $0)) }
-            let held = schema.constant(
-                at: text, of: source.map { mutations[$0].cells } ?? UnsafePointer(stored.start))
-            let isGiven = rows.source(of: text, in: [position]) != nil
-            let own = isGiven ? schema.constant(at: text, of: mutations[position].cells) : value
-            return "\(name) \((held.isNull ? own : held).shown(as: type)), which equals "
-                + "\(own.shown(as: type)) without regard to \(folded.matching.ignored)"
+            // A folded text is shown as the texts of both items.
+            let own = try self.text(at: text, of: mutations[position].key(in: reading.resources)) ?? value
+            let held =
+                try self.text(
+                    at: text, of: ItemKey(entity: claim.place.entity, identifier: holder)) ?? own
+            values.append(
+                "\(name) \(held.shown(as: type)), which equals \(own.shown(as: type)) without regard to "
+                    + folded.matching.ignored)
         }
-        withExtendedLifetime(stored) {}
         return DataStoreError(
             .uniqueViolation,
             "The item \(holder) already has the \(values.joined(separator: " and ")).",
             advice: columns.count == 1
                 ? nil : "Change one of these values, or use upsert(_:by:) with all of them.",
             itemType: schema.name, attribute: schema.declaredNames(of: columns), identifier: holder)
+    }
+
+    /// The text of an item after the list; nil if there is none.
+    private func text(at column: Int, of key: ItemKey?) throws(DataStoreError) -> Constant? {
+        guard let key else { return nil }
+        let schema = reading.schema.entities[key.entity]
+        let listed = rows.all.first { $0.key == key }
+        if let source = listed.flatMap({ rows.source(of: column, in: rows.given(to: $0)) }) {
+            return schema.constant(at: column, of: mutations[source].cells)
+        }
+        let stored = CellBuffer(count: schema.attributes.count)
+        defer { withExtendedLifetime(stored) {} }
+        let identifier = try key.identifier.encode(in: reading.arena)
+        guard try reading.snapshot.row(at: identifier, of: key.entity, into: stored.start) else { return nil }
+        return schema.constant(at: column, of: stored.start)
     }
 }
 

@@ -91,15 +91,14 @@ public final class EntitySchema: Sendable {
         where !properties.insert(UTF8Key(property)).inserted {
             problems.append("two attributes or relationships are of the property \"\(property)\"")
         }
-        let (attributes, foldedNames) = EntitySchema.folding(attributes, for: indexes, problems: &problems)
+        let (attributes, indexedNames) = EntitySchema.folding(attributes, for: indexes, problems: &problems)
         self.attributes = attributes
         foldedCount = attributes.reversed().prefix { $0.folded != nil }.count
         if attributes.count > Self.maximumAttributes {
             let reason = foldedCount == 0 ? "" : ", with the folded texts of its indexes"
             problems.append("it has more than \(Self.maximumAttributes) attributes" + reason)
         }
-        var indexSchemas: [IndexSchema] = zip(indexes, foldedNames).compactMap { declaration, foldedName in
-            let names = foldedName.map { [$0] } ?? declaration.attributes
+        var indexSchemas: [IndexSchema] = zip(indexes, indexedNames).compactMap { declaration, names in
             let columns = names.map { name in attributes.firstIndex { UTF8Text.areEqual($0.name, name) } }
             for (name, column) in zip(names, columns) {
                 guard let column else {
@@ -149,28 +148,33 @@ public final class EntitySchema: Sendable {
             isLink: stored.isLink, originalName: nil, problems: [])
     }
 
-    /// The attributes with those for folded texts that indexes need, and for each index the name of its folded text.
+    /// The attributes with those for folded texts that indexes need, and for each index the names of its attributes.
     private static func folding(
         _ attributes: [AttributeSchema], for indexes: [IndexDeclaration], problems: inout [String]
-    ) -> (attributes: [AttributeSchema], names: [String?]) {
+    ) -> (attributes: [AttributeSchema], names: [[String]]) {
         var all = attributes
-        let names = indexes.map { index -> String? in
-            guard !index.matching.folding.isExact, let name = index.attributes.first,
-                let column = attributes.firstIndex(where: { UTF8Text.areEqual($0.name, name) })
-            else { return nil }
-            if attributes[column].type != .string || attributes[column].referencedType != nil || column == 0 {
-                problems.append(
-                    "\"\(name)\" cannot have an index without regard to case or diacritics, as it is "
-                        + (column == 0 ? "the identifier" : "no text"))
-                return nil
+        let names = indexes.map { index in
+            index.attributes.map { name in
+                guard
+                    let (column, matching) = TextMatching.folded(name, by: index.matching, among: attributes)
+                else { return name }
+                let text = attributes[column]
+                if text.type != .string || text.referencedType != nil || column == 0 {
+                    problems.append(
+                        "\"\(text.name)\" cannot have an index without regard to case or diacritics, as it is "
+                            + (column == 0 ? "the identifier" : "no text"))
+                    return text.name
+                }
+                let folded = AttributeSchema(folding: text, at: column, matching)
+                if attributes.contains(where: { $0.folded == nil && UTF8Text.areEqual($0.name, folded.name) })
+                {
+                    problems.append(
+                        "the name \"\(folded.name)\" is kept for the folded text of \"\(text.name)\"")
+                    return text.name
+                }
+                if !all.contains(where: { UTF8Text.areEqual($0.name, folded.name) }) { all.append(folded) }
+                return folded.name
             }
-            let folded = AttributeSchema(folding: attributes[column], at: column, index.matching)
-            if attributes.contains(where: { $0.folded == nil && UTF8Text.areEqual($0.name, folded.name) }) {
-                problems.append("the name \"\(folded.name)\" is kept for the folded text of \"\(name)\"")
-                return nil
-            }
-            if !all.contains(where: { UTF8Text.areEqual($0.name, folded.name) }) { all.append(folded) }
-            return folded.name
         }
         return (all, names)
     }
@@ -304,15 +308,20 @@ public struct IndexSchema: Sendable, Hashable {
 public struct IndexDeclaration: Sendable {
     let attributes: [String]
     let isUnique: Bool
-    /// The folding of the text in an index of one attribute.
+    /// The folding of the text in an index of one attribute; in others it follows the name.
     var matching = TextMatching.exact
 
     /// An index that lets requests find and order items without reading all of them.
+    ///
+    /// A text is kept without regard to case if `[c]` follows its name, without diacritics for `[d]`, and without both for
+    /// `[cd]`, as in ``unique(_:)``.
     public static func index(_ attributes: String...) -> IndexDeclaration {
         IndexDeclaration(attributes: attributes, isUnique: false)
     }
 
     /// An index that also refuses a second item with the same values.
+    ///
+    ///     let oneOfEachName = IndexDeclaration.unique("owner", "name[c]")
     ///
     /// A `nil` among them never clashes.
     public static func unique(_ attributes: String...) -> IndexDeclaration {
@@ -341,5 +350,24 @@ public struct IndexDeclaration: Sendable {
 
 extension TextMatching {
     /// The matching without bits that have no meaning.
-    fileprivate var known: TextMatching { intersection([.caseInsensitive, .diacriticInsensitive]) }
+    fileprivate var known: TextMatching { intersection(.both) }
+
+    private static let both: TextMatching = [.caseInsensitive, .diacriticInsensitive]
+
+    /// The text that an index folds, and its folding; nil for an attribute that it does not fold.
+    ///
+    /// - Parameter matching: The folding of the attribute with the whole name; flags in the name fold another one.
+    fileprivate static func folded(
+        _ name: String, by matching: TextMatching, among attributes: [AttributeSchema]
+    ) -> (column: Int, matching: TextMatching)? {
+        func column(_ name: String) -> Int? { attributes.firstIndex { UTF8Text.areEqual($0.name, name) } }
+        if let column = column(name) { return matching.isEmpty ? nil : (column, matching) }
+        for matching in [.caseInsensitive, .diacriticInsensitive, both] {
+            let flags = matching.flags.utf8
+            guard name.utf8.suffix(flags.count).elementsEqual(flags) else { continue }
+            let text = String(decoding: name.utf8.dropLast(flags.count), as: UTF8.self)
+            return column(text).map { ($0, matching) }
+        }
+        return nil
+    }
 }
