@@ -12,6 +12,26 @@
                 fixed: place("indexes: [[\"city\", \"rating\"]]"))
         }
 
+        @Test func `a name that is replaced keeps its comparison`() {
+            expectProblems(
+                in: place("indexes: [[\"citi[c]\", \"rating\"]]"),
+                ExpectedProblem(
+                    "unknownName", "'Place' has no stored property 'citi'; did you mean 'city'?",
+                    line: 1, column: 24, fixIt: "Change 'citi[c]' to 'city[c]'"),
+                fixed: place("indexes: [[\"city[c]\", \"rating\"]]"))
+        }
+
+        @Test func `only texts are compared without regard to case`() {
+            expectProblems(
+                in: place("indexes: [[\"city\", \"rating[c]\"]]"),
+                ExpectedProblem(
+                    "notText",
+                    "'rating' is of type Double, and only texts are compared without regard to case or diacritics; "
+                        + "remove the comparison",
+                    line: 1, column: 32, fixIt: "Change 'rating[c]' to 'rating'"),
+                fixed: place("indexes: [[\"city\", \"rating\"]]"))
+        }
+
         @Test func `a name that is near to no property is only told`() {
             expectProblems(
                 in: place("uniques: [[\"headquarters\", \"rating\"]]"),
@@ -53,6 +73,15 @@
                     "repeatedName", "'city' is in this list already; remove it here",
                     line: 1, column: 42, fixIt: "Remove the second 'city'"),
                 fixed: place("indexes: [[\"city\", \"rating\"]]"))
+        }
+
+        @Test func `a name is repeated only with the same comparison`() {
+            expectProblems(
+                in: place("indexes: [[\"city[c]\", \"city\", \"city[c]\"]]"),
+                ExpectedProblem(
+                    "repeatedName", "'city[c]' is in this list already; remove it here",
+                    line: 1, column: 43, fixIt: "Remove the second 'city[c]'"),
+                fixed: place("indexes: [[\"city[c]\", \"city\"]]"))
         }
 
         @Test func `a name of a type that no index can hold is refused`() {

@@ -86,7 +86,7 @@
                 ExpectedProblem(
                     "notText",
                     "'size' is of type \(type), and only texts are compared without regard to case or diacritics; "
-                        + "remove the argument",
+                        + "remove the comparison",
                     line: 3, column: 5, fixIt: "Remove the argument"),
                 fixed: """
                     @StoredItem

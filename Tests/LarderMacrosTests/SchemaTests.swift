@@ -71,6 +71,25 @@
             #expect(expanded.contains(expected))
         }
 
+        @Test func `a text in a compound index may ignore case and diacritics`() {
+            let expanded = expansion(
+                of: """
+                    @StoredItem(
+                        indexes: [["city", "name[cd]"], ["name[d]", "city"]],
+                        uniques: [["city", "name[c]"], ["name[c]", "name"]])
+                    struct Place {
+                        @Attribute(storedAs: "title") var name: String
+                        var city: String
+                    }
+                    """)
+
+            let expected = """
+                indexes: [.index("city", "title[cd]"), .index("title[d]", "city"), .unique("city", "title[c]"), \
+                .unique("title[c]", "title")]
+                """
+            #expect(expanded.contains(expected))
+        }
+
         @Test func `there is no list of indexes where there is no index`() {
             let expanded = expansion(
                 of: """

@@ -18,7 +18,9 @@
     ///   - originalName: The name under which earlier versions of the app stored the type. Its rows, references
     ///     and links stay.
     ///   - indexes: Compound indexes: each a list of property names, most significant first.
-    ///   - uniques: Compound uniqueness: no two items may agree in all the properties of one list.
+    ///   - uniques: Compound uniqueness: no two items may agree in all the properties of one list. In both kinds of lists, a
+    ///     text is compared without regard to case if `[c]` follows its name, to diacritics for `[d]`, and to both for
+    ///     `[cd]`: `uniques: [["owner", "name[c]"]]`.
     @attached(
         member,
         names: named(id), named(init), named(Attributes), named(attributes), named(schema),

@@ -38,13 +38,19 @@
                         at: name.literal, fixIts: [.removing(name.element, "Remove '\(name.text)'")])
                 }
                 guard knownNames.contains(name.text) else { return unknownName(name, knownNames: knownNames) }
-                guard seen.insert(name.text).inserted else {
-                    return Problem.repeatedName(name.text).diagnostic(
+                guard seen.insert(name.spelling).inserted else {
+                    return Problem.repeatedName(name.spelling).diagnostic(
                         at: name.literal,
-                        fixIts: [.removing(name.element, "Remove the second '\(name.text)'")])
+                        fixIts: [.removing(name.element, "Remove the second '\(name.spelling)'")])
                 }
                 guard let property = properties.first(where: { $0.name == name.text }) else { return nil }
-                guard property.type.isNotIndexable else { return nil }
+                guard property.type.isNotIndexable else {
+                    guard !name.flags.isEmpty, property.type.isNoText || property.isReference else {
+                        return nil
+                    }
+                    return Problem.notText(name.text, type: property.type.core.trimmedDescription).diagnostic(
+                        at: name.literal, fixIts: [name.replaced(by: name.text)])
+                }
                 return Problem.notIndexable(name.text, type: property.type.core.trimmedDescription)
                     .diagnostic(at: name.literal)
             }
@@ -52,13 +58,7 @@
 
         private func unknownName(_ name: CompoundList.Name, knownNames: Set<String>) -> Diagnostic {
             let suggestion = name.text.nearest(among: knownNames)
-            let repair = suggestion.map { suggestion in
-                let literal = StringLiteralExprSyntax(content: suggestion)
-                    .with(\.leadingTrivia, name.literal.leadingTrivia)
-                    .with(\.trailingTrivia, name.literal.trailingTrivia)
-                return FixIt.replacing(
-                    name.literal, with: literal, "Change '\(name.text)' to '\(suggestion)'")
-            }
+            let repair = suggestion.map { name.replaced(by: $0 + name.flags) }
             return Problem.unknownName(name.text, in: self.name, suggestion: suggestion)
                 .diagnostic(at: name.literal, fixIts: [repair])
         }
@@ -102,6 +102,16 @@
             }
             return Problem.listRepeatsMark(.indexed, name)
                 .diagnostic(at: list.element.expression, fixIts: [removal])
+        }
+    }
+
+    extension CompoundList.Name {
+        /// A fix-it that writes another name.
+        fileprivate func replaced(by other: String) -> FixIt {
+            let literal = StringLiteralExprSyntax(content: other)
+                .with(\.leadingTrivia, self.literal.leadingTrivia)
+                .with(\.trailingTrivia, self.literal.trailingTrivia)
+            return .replacing(self.literal, with: literal, "Change '\(spelling)' to '\(other)'")
         }
     }
 

@@ -38,7 +38,7 @@
             Problem(
                 "notText",
                 "'\(name)' is of type \(type), and only texts are compared without regard to case or diacritics; "
-                    + "remove the argument")
+                    + "remove the comparison")
         }
 
         static func unknownName(_ name: String, in item: String, suggestion: String?) -> Problem {

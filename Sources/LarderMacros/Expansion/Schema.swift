@@ -34,7 +34,8 @@
             }
             let storedNames = storedNames
             let compound = (arguments.indexes + arguments.uniques).map { list in
-                let names = list.texts.map { (storedNames[$0] ?? $0).literal }.joined(separator: ", ")
+                let names = list.names.map { ((storedNames[$0.text] ?? $0.text) + $0.flags).literal }
+                    .joined(separator: ", ")
                 return list.mark == .unique ? ".unique(\(names))" : ".index(\(names))"
             }
             return single + compound

@@ -62,7 +62,7 @@
                     problems.append(Problem.listIsNotLiteral.diagnostic(at: member.expression))
                     return nil
                 }
-                names.append(CompoundList.Name(text: text, element: member))
+                names.append(CompoundList.Name(text, element: member))
             }
             return CompoundList(mark: mark, names: names, element: element)
         }
@@ -72,10 +72,22 @@
     struct CompoundList {
         /// One name of the list and its place.
         struct Name {
+            /// The name of a property.
             let text: String
+            /// The comparison of its texts: `[c]`, `[d]` or `[cd]`; empty for the exact one.
+            let flags: String
             let element: ArrayElementSyntax
 
+            init(_ text: String, element: ArrayElementSyntax) {
+                flags = ["[c]", "[d]", "[cd]"].first { text.hasSuffix($0) } ?? ""
+                self.text = String(text.dropLast(flags.count))
+                self.element = element
+            }
+
             var literal: ExprSyntax { element.expression }
+
+            /// The name with its flags.
+            var spelling: String { text + flags }
         }
 
         /// `.unique` in `uniques:`, otherwise `.indexed`.
@@ -83,7 +95,8 @@
         let names: [Name]
         let element: ArrayElementSyntax
 
-        var texts: [String] { names.map(\.text) }
+        /// The names with their flags.
+        var texts: [String] { names.map(\.spelling) }
     }
 
 #endif
