@@ -36,11 +36,27 @@ public protocol ItemUnion: Sendable, Identifiable where ID == ToAny<Self> {
     /// The item types, in the order that decides between items which a request leaves equal.
     static var members: [UnionMember<Self>] { get }
 
+    /// The effect of an item's deletion on the items that refer to it by a ``ToAny`` of this union.
+    ///
+    ///     static var deleteRule: DeleteRule { .cascade }      // a bookmark goes with what it is about
+    ///
+    /// By default ``LarderKernel/DeleteRule/noAction``: they do not change. With another rule they follow contract rules
+    /// 15 and 16 like a ``LarderKernel/ToOne``, in child stores and merges too. Two attributes that need different rules
+    /// need two unions.
+    ///
+    /// *Rule:* ``LarderKernel/DeleteRule/nullify`` needs optional attributes, or the store is not set up
+    /// (`.invalidSchema`). A rule that is added later does not judge the references that are stored by then; a check of the
+    /// store finds those that lead nowhere. Tools without the app's types do not know the rule. *Cost:* an index on each
+    /// attribute, and a look-up in it for each some hundred items that are deleted.
+    static var deleteRule: DeleteRule { get }
+
     /// The item of the case.
     var item: any DataStoreItem { get }
 }
 
 extension ItemUnion {
+    public static var deleteRule: DeleteRule { .noAction }
+
     /// The type and the identifier of the item, which no item of another member has.
     public var id: ToAny<Self> { ToAny(item) }
 

@@ -10,9 +10,10 @@ public import LarderKernel
 /// a text, filters compare it, and an index of the attribute leads from an item to what refers to it.
 ///
 /// *Rule:* a value; may be kept and sent anywhere. The type is a member of the union, or writing it throws
-/// `.invalidValue`. For the schema it is a text and not a relationship: no rule checks that its item exists, and when that
-/// is deleted, the reference stays and leads to no item, as under ``LarderKernel/DeleteRule/noAction``. To delete what
-/// refers to an item, delete by the filter above in the same block.
+/// `.invalidValue`. ``ItemUnion/deleteRule`` says what the deletion of the item does to what refers to it. Under
+/// ``LarderKernel/DeleteRule/noAction``, the default, no rule checks that the item exists, and the reference stays and leads
+/// to no item. Under the other rules, the store refuses a reference to an item that it does not hold, and keeps an index on
+/// each attribute of the type.
 public struct ToAny<Union: ItemUnion>: Sendable {
     /// The name of the item's type, as the union's ``UnionMember`` has it.
     public let typeName: String
@@ -105,6 +106,14 @@ extension ToAny: AttributeValue {
                 advice: "Name the type in the members of \(Union.self).")
         }
         return try description.encode(in: arena)
+    }
+}
+
+extension ToAny: TextReference {
+    package static var deleteRule: DeleteRule { Union.deleteRule }
+
+    package static var targets: [(prefix: String, type: any DataStoreItem.Type)] {
+        Union.members.map { (prefix(of: $0.type.name), $0.type.itemType) }
     }
 }
 

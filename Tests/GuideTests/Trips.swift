@@ -73,6 +73,7 @@ enum TripUnion {
                 BusinessTrip.attributes.name, PersonalTrip.attributes.name)
         }
         static let attributes = Attributes()
+        static let deleteRule = DeleteRule.nullify  // a ticket stays without its trip
 
         var item: any DataStoreItem {
             switch self {

@@ -109,8 +109,9 @@ struct DependentChanges {
         for (position, change) in run.changes.enumerated() where change.kind != .delete {
             for reference in run.graph.references[change.entity]
             where !reference.mayDangle && change.sets(reference.column) {
-                let target = RowKey(change.cells[reference.column], of: reference.target, in: run.schema)
-                referrers[target, default: []].append((position, reference))
+                if let target = reference.row(change.cells[reference.column], in: run.schema) {
+                    referrers[target, default: []].append((position, reference))
+                }
             }
         }
         index.referrers = referrers

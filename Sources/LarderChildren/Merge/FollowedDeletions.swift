@@ -69,19 +69,19 @@ final class FollowedDeletions {
     /// The deletions that may follow from each other by one row: its own from the deletions of the items it
     /// refers to, theirs from its own, and for a link one end's from the other's.
     private func cascades(of base: UnsafePointer<Cell>, _ entity: Int) -> [Pair] {
-        func target(_ column: Int, of target: Int) -> RowKey? {
-            base[column].isNull ? nil : RowKey(base[column], of: target, in: staging.schema)
+        func target(_ reference: ReferenceGraph.Reference) -> RowKey? {
+            reference.row(base[reference.column], in: staging.schema)
         }
         let row = RowKey(base[0], of: entity, in: staging.schema)
         var pairs: [Pair] = []
         for reference in graph.references[entity] {
-            guard let cause = target(reference.column, of: reference.target) else { continue }
+            guard let cause = target(reference) else { continue }
             for consequence in graph.consequences[reference.target]
             where consequence.reference.entity == entity && consequence.reference.column == reference.column {
                 switch consequence.action {
                 case .cascade: pairs.append((cause, row, consequence.name))
                 case .unlink(let other, .cascade):
-                    if let follower = target(other.column, of: other.target) {
+                    if let follower = target(other) {
                         pairs.append((cause, follower, consequence.name))
                     }
                 case .unlink, .nullify, .deny: continue
@@ -89,7 +89,7 @@ final class FollowedDeletions {
             }
         }
         for rule in graph.ownRules[entity] where rule.isCascade {
-            if let follower = target(rule.reference.column, of: rule.reference.target) {
+            if let follower = target(rule.reference) {
                 pairs.append((row, follower, rule.reference.names.attribute))
             }
         }

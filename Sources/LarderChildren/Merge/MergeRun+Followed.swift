@@ -22,10 +22,10 @@ extension MergeRun {
         let (position, change) = (changes.count - 1, changes[changes.count - 1])
         for reference in graph.references[item.entity] {
             let column = reference.column
-            guard change.columns.contains(column), change.cells[column].isNull, !base[column].isNull,
+            guard change.columns.contains(column), change.cells[column].isNull,
+                let target = reference.row(base[column], in: schema),
                 item.schema.isUnchanged(at: column, from: base[column], to: parent[column])
             else { continue }
-            let target = RowKey(base[column], of: reference.target, in: schema)
             freeings.append(Freeing(position: position, column: column, target: target))
         }
     }

@@ -3,6 +3,7 @@ import Larder
 /// The invariants of references and links, checked against all rows of a store.
 ///
 /// - Every reference leads to an item, unless its delete rule is `.noAction`; none is shared that is one-to-one.
+/// - Every ``ToAny`` of a union with a delete rule leads to an item.
 /// - Every link leads to both ends, no pair is linked twice, and every ordered link has a rank.
 struct GraphCheck {
     let schema: StoreSchema
@@ -16,6 +17,19 @@ struct GraphCheck {
             case .referrers: continue
             }
         }
+        for reference in ReferenceGraph(of: schema).references.joined() where reference.isText {
+            try check(reference)
+        }
+    }
+
+    private func check(_ reference: ReferenceGraph.Reference) throws {
+        let owner = schema.entities[reference.entity]
+        let items = rows(reference.entity).compactMap { row in
+            row.values[reference.column].withCell { reference.item($0, in: schema) }
+        }
+        try expect(
+            Set(items).subtracting(rows(reference.target).map(\.identifier)), equals: [],
+            "texts of \(owner.name).\(owner.attributes[reference.column].name) that lead to no item")
     }
 
     private func title(_ relationship: StoreRelationship) -> String {

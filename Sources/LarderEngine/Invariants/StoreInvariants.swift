@@ -7,8 +7,8 @@ package import LarderKernel
 package struct StoreInvariants {
     /// The problems, one sentence each.
     package private(set) var problems: [String] = []
-    private let schema: StoreSchema
-    private let transaction: any StorageReading
+    let schema: StoreSchema
+    let transaction: any StorageReading
 
     /// The maximum number of listed problems.
     package static let limit = 20
@@ -46,6 +46,9 @@ package struct StoreInvariants {
                 [relationship.owner, relationship.target] + [relationship.linkEntity].compactMap(\.self)
             // References to rows that cannot be read show nothing new.
             if sound.isSuperset(of: ends) { try check(relationship) }
+        }
+        for reference in ReferenceGraph(of: schema).references.joined() where reference.isText && !isFull {
+            if sound.isSuperset(of: [reference.entity, reference.target]) { try check(reference) }
         }
     }
 

@@ -46,9 +46,9 @@ extension RuleReading {
             let storage = schema.entities[mutation.entity].storage(ofColumn: 0)
             let identifier = Constant(mutation.cells[0], storage: storage)
             for consequence in consequences {
-                let isThere = try contains(
-                    .oneOf([identifier], inColumn: consequence.reference.column), of: consequence.reference)
-                if isThere { return nil }
+                let reference = consequence.reference
+                let value = reference.value(of: identifier, in: schema)
+                if try contains(.oneOf([value], inColumn: reference.column), of: reference) { return nil }
             }
             return []
         }

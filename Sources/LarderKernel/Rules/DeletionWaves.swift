@@ -278,12 +278,12 @@ extension DeletionWaves {
         and other: Int = 0, after last: inout Referrer?
     ) throws(DataStoreError) -> [Referrer] {
         var rows: [Referrer] = []
-        var rest = identifiers[...]
+        var rest = reference.values(of: identifiers, in: schema)[...]
         if let last {
-            let storage = storage(of: reference)
-            func order(_ identifier: Constant) -> Int {
-                identifier.withCell { cell in
-                    last.item.withCell { cell.order(to: $0, storage: storage) }
+            let (storage, lastValue) = (storage(of: reference), reference.value(of: last.item, in: schema))
+            func order(_ value: Constant) -> Int {
+                value.withCell { cell in
+                    lastValue.withCell { cell.order(to: $0, storage: storage) }
                 }
             }
             rest = rest.drop { order($0) < 0 }
@@ -320,7 +320,7 @@ extension DeletionWaves {
             rows.append(
                 (
                     Constant(cells[0], storage: entity.storage(ofColumn: 0)),
-                    Constant(cells[1], storage: entity.storage(ofColumn: reference.column)),
+                    reference.item(cells[1], in: schema) ?? .null,
                     Constant(cells[other == 0 ? 0 : 2], storage: entity.storage(ofColumn: other))
                 ))
         }
@@ -348,7 +348,7 @@ extension DeletionWaves {
         let touched = try write(
             .update, identifiers, of: reference.entity,
             cellCount: schema.entities[reference.entity].attributes.count,
-            columns: ColumnSet([reference.column]))
+            columns: schema.entities[reference.entity].addingFolded(to: ColumnSet([reference.column])))
         try require(touched.count > 0, reference.entity)
     }
 

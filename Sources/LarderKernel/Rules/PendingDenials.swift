@@ -3,8 +3,10 @@
 /// Judged after the last wave. *Cost:* memory for the items in question; those that have gone are forgotten
 /// from time to time.
 struct PendingDenials {
-    /// Deleted items to which others referred, by the column of these.
-    private var referredTo: [Place: (name: String, itemType: Int, identifiers: Set<Constant>)] = [:]
+    private typealias Reference = ReferenceGraph.Reference
+
+    /// The values by which others referred to deleted items, by the column of these.
+    private var referredTo: [Place: (name: String, reference: Reference, values: Set<Constant>)] = [:]
     /// Items that must go too, each with a deleted one that they forbid to delete, by the relationship.
     private var required: [Place: (name: String, deletedType: Int, items: [Constant: Constant])] = [:]
     private var room = 4096
@@ -30,8 +32,8 @@ struct PendingDenials {
         let reference = consequence.reference
         let place = Place(
             entity: reference.entity, column: reference.column, itemType: reference.target)
-        referredTo[place, default: (consequence.name, reference.target, [])].identifiers
-            .formUnion(identifiers)
+        referredTo[place, default: (consequence.name, reference, [])].values
+            .formUnion(reference.values(of: identifiers, in: pipeline.resources.schema))
         try noteGrowth(by: identifiers.count, in: pipeline)
     }
 
@@ -62,7 +64,7 @@ struct PendingDenials {
         if count < room { return }
         try pipeline.judging { reading throws(DataStoreError) in try forgetGone(reading) }
         count =
-            referredTo.values.reduce(0) { $0 + $1.identifiers.count }
+            referredTo.values.reduce(0) { $0 + $1.values.count }
             + required.values.reduce(0) { $0 + $1.items.count }
         room = max(4096, 2 * count)
     }
@@ -70,16 +72,16 @@ struct PendingDenials {
     private mutating func forgetGone(_ reading: RuleReading) throws(DataStoreError) {
         for (place, entry) in referredTo {
             var kept: Set<Constant> = []
-            for part in sorted(entry.identifiers, entry.itemType, reading).plannedParts
-            where try referrer(of: part, place, reading) != nil {
-                for identifier in part where try referrer(of: [identifier], place, reading) != nil {
-                    kept.insert(identifier)
+            for part in sorted(entry.values, place.entity, place.column, reading).plannedParts
+            where try referrer(by: part, place, reading) != nil {
+                for value in part where try referrer(by: [value], place, reading) != nil {
+                    kept.insert(value)
                 }
             }
-            referredTo[place]?.identifiers = kept
+            referredTo[place]?.values = kept
         }
         for (place, entry) in required {
-            let all = sorted(Set(entry.items.keys), place.itemType, reading)
+            let all = sorted(Set(entry.items.keys), place.itemType, 0, reading)
             let gone = Set(try reading.missing(all, of: place.itemType))
             required[place]?.items = entry.items.filter { !gone.contains($0.key) }
         }
@@ -104,11 +106,13 @@ struct Denial {
             return ("\(schema.name) \(identifier.map(\.description) ?? "nil")", identifier)
         }
         let (deleted, identifier) = title(item, itemType)
+        // A reference to any of several types has its rule itself.
+        let isOfDeleted = schema.relationships[itemType].contains { $0.propertyName == name }
         return DataStoreError(
             .deletionDenied,
             """
             The \(deleted) cannot be deleted while the \(title(other, otherType).0) is not, by the delete rule \
-            of \(schema.entities[itemType].name).\(name).
+            of \(schema.entities[isOfDeleted ? itemType : otherType].name).\(name).
             """,
             itemType: schema.entities[itemType].name, attribute: name, identifier: identifier)
     }
@@ -121,21 +125,22 @@ extension PendingDenials {
         return try pipeline.judging { reading throws(DataStoreError) in
             var denials: [Denial] = []
             for (place, entry) in referredTo.sorted(by: { $0.key.precedes($1.key) }) {
-                for part in sorted(entry.identifiers, entry.itemType, reading).plannedParts {
+                for part in sorted(entry.values, place.entity, place.column, reading).plannedParts {
                     var rest = part[...]
                     while denials.count < limit,
-                        let (row, item) = try referrer(of: Array(rest), place, reading)
+                        let (row, value) = try referrer(by: Array(rest), place, reading)
                     {
+                        let item = value.withCell { entry.reference.item($0, in: reading.schema) }
                         denials.append(
                             Denial(
-                                item: item, itemType: entry.itemType, other: row, otherType: place.entity,
-                                name: entry.name))
-                        rest = rest.drop { $0 != item }.dropFirst()
+                                item: item ?? .null, itemType: place.itemType, other: row,
+                                otherType: place.entity, name: entry.name))
+                        rest = rest.drop { $0 != value }.dropFirst()
                     }
                 }
             }
             for (place, entry) in required.sorted(by: { $0.key.precedes($1.key) }) {
-                let all = sorted(Set(entry.items.keys), place.itemType, reading)
+                let all = sorted(Set(entry.items.keys), place.itemType, 0, reading)
                 let gone = Set(try reading.missing(all, of: place.itemType))
                 for item in all where denials.count < limit && !gone.contains(item) {
                     guard let deleted = entry.items[item] else { continue }
@@ -150,22 +155,22 @@ extension PendingDenials {
     }
 
     private func sorted(
-        _ identifiers: Set<Constant>, _ entity: Int, _ reading: RuleReading
+        _ values: Set<Constant>, _ entity: Int, _ column: Int, _ reading: RuleReading
     ) -> [Constant] {
-        Array(identifiers).sortedAndDistinct(reading.schema.entities[entity].storage(ofColumn: 0))
+        Array(values).sortedAndDistinct(reading.schema.entities[entity].storage(ofColumn: column))
     }
 
-    /// The first row that refers to one of some items, and that item.
+    /// The first row that refers by one of some values, and that value.
     private func referrer(
-        of identifiers: [Constant], _ place: Place, _ reading: RuleReading
-    ) throws(DataStoreError) -> (row: Constant, item: Constant)? {
-        if identifiers.isEmpty { return nil }
+        by values: [Constant], _ place: Place, _ reading: RuleReading
+    ) throws(DataStoreError) -> (row: Constant, value: Constant)? {
+        if values.isEmpty { return nil }
         let schema = reading.schema.entities[place.entity]
         let plan = RequestPlan(
             entity: place.entity, schema: schema, columns: .some([0, place.column]),
-            predicate: .oneOf(identifiers, inColumn: place.column),
+            predicate: .oneOf(values, inColumn: place.column),
             order: [RequestPlan.SortTerm(column: place.column, isAscending: true)], limit: 1)
-        var found: (row: Constant, item: Constant)?
+        var found: (row: Constant, value: Constant)?
         try reading.forEachRow(of: plan) { cells in
             found = (
                 Constant(cells[0], storage: schema.storage(ofColumn: 0)),

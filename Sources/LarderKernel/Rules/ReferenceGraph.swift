@@ -29,6 +29,8 @@ package final class ReferenceGraph: Sendable {
         package let names: (itemType: String, attribute: String)
         /// The column with the identifier of the item whose relationship it is.
         let ownerColumn: Int
+        /// The beginning of the texts in the column that refer to the target; nil for a column of identifiers.
+        var prefix: String?
     }
 
     /// A thing to do to the rows that refer to deleted ones.
@@ -54,14 +56,14 @@ package final class ReferenceGraph: Sendable {
         package let isCascade: Bool
     }
 
-    /// True if no type has a relationship.
+    /// True if no type refers to another.
     let isEmpty: Bool
 
-    init(of schema: StoreSchema) {
-        isEmpty = schema.relationships.allSatisfy(\.isEmpty)
+    package init(of schema: StoreSchema) {
         var builder = ReferenceGraphBuilder(schema)
-        if !isEmpty { builder.build() }
+        builder.build()
         references = builder.references
+        isEmpty = references.allSatisfy(\.isEmpty)
         consequences = builder.consequences.map { list in
             list.sorted { $0.action.turn < $1.action.turn }
         }
@@ -112,6 +114,26 @@ private struct ReferenceGraphBuilder {
             case .links, .referrers: continue
             }
         }
+        for (owner, entity) in schema.entities.enumerated() {
+            for (column, attribute) in entity.attributes.enumerated() {
+                if let type = attribute.textReference { add(type, inColumn: column, of: owner) }
+            }
+        }
+    }
+
+    /// Adds a reference for each type that texts in a column may refer to and that the store holds.
+    private mutating func add(_ type: any TextReference.Type, inColumn column: Int, of owner: Int) {
+        let attribute = schema.entities[owner].attributes[column]
+        for (prefix, target) in type.targets {
+            guard let target = schema.number(of: target) else { continue }
+            add(
+                ReferenceGraph.Reference(
+                    entity: owner, column: column, target: target, shownAs: nil, mayDangle: false,
+                    isOptional: attribute.isOptional,
+                    names: (schema.entities[owner].name, attribute.propertyName), ownerColumn: 0,
+                    prefix: prefix),
+                type.deleteRule, name: nil)
+        }
     }
 
     private func inverse(of relationship: StoreRelationship) -> StoreRelationship? {
@@ -126,21 +148,8 @@ private struct ReferenceGraphBuilder {
             entity: owner, column: column, target: relationship.target, shownAs: inverse?.number,
             mayDangle: rule == .noAction, isOptional: schema.entities[owner].attributes[column].isOptional,
             names: (schema.entities[owner].name, relationship.propertyName), ownerColumn: 0)
-        references[owner].append(reference)
         if inverse?.kind == .toOneInverse { oneToOnes[owner].append(reference) }
-        let action: ReferenceGraph.Action? =
-            switch rule {
-            case .nullify: .nullify
-            case .cascade: .cascade
-            case .deny: .deny
-            case .noAction: nil
-            }
-        if let action {
-            consequences[relationship.target].append(
-                ReferenceGraph.Consequence(
-                    reference: reference, action: action,
-                    name: inverse?.propertyName ?? relationship.propertyName))
-        }
+        add(reference, rule, name: inverse?.propertyName)
         switch relationship.deleteRule {
         case .cascade, .deny:
             ownRules[owner].append(
@@ -148,6 +157,21 @@ private struct ReferenceGraphBuilder {
                     reference: reference, isCascade: relationship.deleteRule == .cascade))
         case .nullify, .noAction: break
         }
+    }
+
+    /// - Parameter name: The relationship of the target that has the rule; nil if it is the reference's own.
+    private mutating func add(_ reference: ReferenceGraph.Reference, _ rule: DeleteRule, name: String?) {
+        references[reference.entity].append(reference)
+        let action: ReferenceGraph.Action
+        switch rule {
+        case .nullify: action = .nullify
+        case .cascade: action = .cascade
+        case .deny: action = .deny
+        case .noAction: return
+        }
+        consequences[reference.target].append(
+            ReferenceGraph.Consequence(
+                reference: reference, action: action, name: name ?? reference.names.attribute))
     }
 
     private mutating func add(

@@ -8,6 +8,7 @@ struct ReferenceRule: RowRule {
 
     func concerns(_ entity: EntitySchema) -> Bool {
         entity.isLink || entity.relationships.contains { $0.column != nil }
+            || entity.attributes.contains { $0.textReference != nil }
     }
 
     /// - Throws: `.targetNotFound` naming both items.
@@ -28,11 +29,11 @@ struct ReferenceRule: RowRule {
     func dangling(
         in mutations: UnsafeBufferPointer<RowMutation>, _ reading: RuleReading, areApplied: Bool = false
     ) throws(DataStoreError) -> [DanglingReference] {
-        var targets = ReferencedItems(graph)
+        var targets = ReferencedItems(graph, in: reading.schema)
         for position in mutations.indices { targets.add(mutations[position]) }
         if targets.isEmpty { return [] }
         var dangling: [DanglingReference] = []
-        for (entity, identifiers) in targets.identifiers(in: reading.schema) {
+        for (entity, identifiers) in targets.identifiers {
             var missing = Set(try reading.missing(identifiers, of: entity))
             let deletes = mutations.contains { $0.entity == entity && $0.kind.isDeletion }
             if missing.isEmpty && !deletes { continue }
@@ -53,6 +54,7 @@ struct ReferenceRule: RowRule {
         for position in 0..<count {
             let column = graph.references[mutation.entity][position].column
             if column == reading.knownColumn || !mutation.sets(column) { continue }
+            if graph.references[mutation.entity][position].prefix != nil { return false }
             let target = graph.references[mutation.entity][position].target
             let isFound = try reading.snapshot.row(
                 at: mutation.cells[column], of: target, into: reading.resources.cells)
@@ -70,9 +72,9 @@ struct ReferenceRule: RowRule {
             let mutation = mutations[position]
             for reference in graph.references[mutation.entity]
             where reference.target == entity && mutation.sets(reference.column) {
-                let storage = reading.schema.entities[mutation.entity].storage(ofColumn: reference.column)
-                let identifier = Constant(mutation.cells[reference.column], storage: storage)
-                guard missing.contains(identifier) else { continue }
+                guard let identifier = reference.item(mutation.cells[reference.column], in: reading.schema),
+                    missing.contains(identifier)
+                else { continue }
                 let type = reading.schema.entities[mutation.entity].attributes[reference.ownerColumn].type
                 dangling.append(
                     DanglingReference(
@@ -104,15 +106,17 @@ extension RowMutation {
 /// The items that some mutations refer to, without most of the repetitions.
 private struct ReferencedItems {
     private let graph: ReferenceGraph
+    private let schema: StoreSchema
     // Few, so that no dictionary finds them faster.
-    /// The cells for each item type that they refer to.
-    private var groups: [(entity: Int, cells: [Cell])] = []
+    /// The identifiers for each item type that they refer to.
+    private var groups: [(entity: Int, identifiers: [Constant])] = []
     /// The last cell in each column of the last item type.
     private var last: [Cell] = []
     private var lastEntity = -1
 
-    init(_ graph: ReferenceGraph) {
+    init(_ graph: ReferenceGraph, in schema: StoreSchema) {
         self.graph = graph
+        self.schema = schema
     }
 
     var isEmpty: Bool { groups.isEmpty }
@@ -132,25 +136,25 @@ private struct ReferencedItems {
                 continue
             }
             last[position] = mutation.cells[column]
-            add(last[position], of: references[position].target)
+            if let item = references[position].item(last[position], in: schema) {
+                add(item, of: references[position].target)
+            }
         }
     }
 
     /// For each item type the identifiers, distinct and in order.
-    func identifiers(in schema: StoreSchema) -> [(entity: Int, identifiers: [Constant])] {
-        groups.sorted { $0.entity < $1.entity }.map { entity, cells in
-            let storage = schema.entities[entity].storage(ofColumn: 0)
-            let constants = cells.map { Constant($0, storage: storage) }
-            return (entity, constants.sortedAndDistinct(storage))
+    var identifiers: [(entity: Int, identifiers: [Constant])] {
+        groups.sorted { $0.entity < $1.entity }.map { entity, identifiers in
+            (entity, identifiers.sortedAndDistinct(schema.entities[entity].storage(ofColumn: 0)))
         }
     }
 
-    private mutating func add(_ cell: Cell, of entity: Int) {
+    private mutating func add(_ item: Constant, of entity: Int) {
         for position in groups.indices where groups[position].entity == entity {
-            groups[position].cells.append(cell)
+            groups[position].identifiers.append(item)
             return
         }
-        groups.append((entity, [cell]))
+        groups.append((entity, [item]))
     }
 }
 

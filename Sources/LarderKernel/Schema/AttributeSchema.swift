@@ -20,6 +20,8 @@ public struct AttributeSchema: Sendable {
     let areSameStored: @Sendable (Cell, Cell) -> Bool
     /// The type of the item that the attribute refers to; nil if it is not a ``ToOne``.
     let referencedType: (any DataStoreItem.Type)?
+    /// The types of the items that the text may refer to, with a delete rule that is followed; nil for other attributes.
+    private(set) var textReference: (any TextReference.Type)?
     /// The reason why no store can keep the attribute; nil if all can.
     let problem: String?
     /// The text that it keeps folded, for an index; nil for an attribute of the app.
@@ -59,6 +61,8 @@ public struct AttributeSchema: Sendable {
         self.originalName = originalName
         self.defaultValue = defaultValue
         referencedType = (Value.self as? any ItemReference.Type)?.referencedType
+        let reference = Value.self as? any TextReference.Type
+        textReference = reference?.deleteRule == .noAction ? nil : reference
         problem = nil
         if Value.attributeType == .json {
             areSameStored = { left, right in

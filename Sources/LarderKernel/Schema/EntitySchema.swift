@@ -117,7 +117,13 @@ public final class EntitySchema: Sendable {
         if Set(indexSchemas.map(\.columns)).count < indexSchemas.count {
             problems.append("two indexes have the same attributes")
         }
-        for column in relationships.compactMap(\.column)
+        let textReferences = attributes.indices.filter { attributes[$0].textReference != nil }
+        for attribute in textReferences.map({ attributes[$0] })
+        where attribute.textReference?.deleteRule == .nullify && !attribute.isOptional {
+            problems.append(
+                "\"\(attribute.name)\" is required, and the delete rule of its union would make it nil")
+        }
+        for column in relationships.compactMap(\.column) + textReferences
         where !indexSchemas.contains(where: { $0.columns == [column] }) {
             indexSchemas.append(IndexSchema(columns: [column], isUnique: false))
         }
