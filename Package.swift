@@ -121,7 +121,8 @@ let package = Package(
         .target(name: "LarderHooks", dependencies: ["LarderKernel"], exclude: ["README.md"]),
         .target(name: "LarderImport", dependencies: ["LarderKernel"], exclude: ["README.md"]),
         .target(
-            name: "LarderUnions", dependencies: ["LarderKernel", "LarderPattern"], exclude: ["README.md"]),
+            name: "LarderUnions", dependencies: ["LarderAggregates", "LarderKernel", "LarderPattern"],
+            exclude: ["README.md"]),
         .target(name: "LarderNames", dependencies: ["LarderKernel"], exclude: ["README.md"]),
         // What an app imports.
         .target(

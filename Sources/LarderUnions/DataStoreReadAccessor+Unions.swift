@@ -64,7 +64,7 @@ extension DataStoreReadAccessor {
     public final func ids<Union: ItemUnion>(
         for request: UnionRequest<Union>
     ) throws(DataStoreError) -> [ToAny<Union>] {
-        let walk = try UnionWalk(request, isWhole: false, in: block()) {
+        let walk = try UnionWalk(request, columns: Union.members.map { _ in 0 }, in: block()) {
             (member: any MemberType<Union>, scan) throws(DataStoreError) in
             guard let identifier = AnyItemID(scan.cells[0], type: member.schema.attributes[0].type) else {
                 throw member.schema.undecodable(scan.cells[0], at: 0)
@@ -117,10 +117,11 @@ extension DataStoreReadAccessor {
         return lines
     }
 
-    private func walk<Union: ItemUnion>(
-        over request: UnionRequest<Union>
+    func walk<Union: ItemUnion>(
+        over request: UnionRequest<Union>, after place: UnionPlace<Union>? = nil
     ) throws(DataStoreError) -> UnionWalk<Union, Union> {
-        try UnionWalk(request, isWhole: true, in: block()) { member, scan throws(DataStoreError) in
+        try UnionWalk(request, after: place, columns: nil, in: block()) {
+            member, scan throws(DataStoreError) in
             try member.value(in: scan)
         }
     }

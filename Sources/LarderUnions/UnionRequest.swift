@@ -17,6 +17,7 @@ public struct UnionRequest<Union: ItemUnion>: Sendable, Hashable {
     private(set) var order: [UnionOrderTerm] = []
     private(set) var offset = 0
     private(set) var limit: Int?
+    private var isReversed = false
 
     /// Creates a request for all items of all members.
     public init() {}
@@ -113,6 +114,8 @@ struct UnionOrderTerm: Sendable, Hashable {
 /// The part of a request that concerns one member.
 struct UnionPart<Union: ItemUnion> {
     let member: any MemberType<Union>
+    /// The position among the members.
+    let position: Int
     /// With a limit by which no item of the window is missed, and without an offset.
     let core: RequestCore
     /// The columns of the order.
@@ -122,6 +125,36 @@ struct UnionPart<Union: ItemUnion> {
 extension UnionRequest {
     /// The same request for its first item only.
     var first: UnionRequest { limit(min(limit ?? 1, 1)) }
+
+    /// The same request in the opposite order.
+    var reversed: UnionRequest {
+        changed { request in
+            request.order = order.map { term in
+                UnionOrderTerm(
+                    columns: term.columns, isAscending: !term.isAscending, matching: term.matching)
+            }
+            request.isReversed.toggle()
+        }
+    }
+
+    /// The direction of items that the order leaves equal.
+    var isTieAscending: Bool { order.last?.isAscending ?? !isReversed }
+
+    /// The same request in the order of one attribute, or in any, and without the items whose attribute is nil.
+    func ordered(by columns: [Int?]?, isAscending: Bool) -> UnionRequest {
+        changed { request in
+            request.order = []
+            guard let columns else { return }
+            request.order = [UnionOrderTerm(columns: columns, isAscending: isAscending, matching: .exact)]
+            for (position, column) in columns.enumerated() {
+                guard let column, Union.members[position].type.schema.attributes[column].isOptional else {
+                    continue
+                }
+                request.filters[position] =
+                    request.filters[position] && .compare(column: column, .notEqual, .null)
+            }
+        }
+    }
 
     /// One request for each member.
     ///
@@ -157,12 +190,13 @@ extension UnionRequest {
                     OrderTerm(
                         AttributePlace(column: column), isAscending: term.isAscending, term.matching))
             }
-            parts.append(UnionPart(member: member, core: core, columns: columns))
+            if order.isEmpty, isReversed { core.reverseOrder() }
+            parts.append(UnionPart(member: member, position: position, core: core, columns: columns))
         }
         return parts
     }
 
-    private func mistake(_ message: String) -> DataStoreError {
+    func mistake(_ message: String) -> DataStoreError {
         DataStoreError(
             .invalidRequest, "The request for \(Union.self) cannot be used. \(message)",
             advice: "Correct the request, or the members and attributes of \(Union.self).")

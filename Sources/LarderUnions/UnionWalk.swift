@@ -1,7 +1,7 @@
 import LarderKernel
 import LarderPattern
 
-/// The rows of all members of a request, merged in its order.
+/// The rows of all members of a request, merged in its order; all of them, or those that follow a place in it.
 ///
 /// Each member is read in the order by a cursor of its own, of which one row is held: its value and what it is ordered
 /// by. The least row of all is the next one.
@@ -9,6 +9,9 @@ import LarderPattern
 /// *Rule:* used on the thread of its block, and closed.
 final class UnionWalk<Union: ItemUnion, Value> {
     private let request: UnionRequest<Union>
+    private let context: BlockContext
+    /// The column of each member that is read beside the columns of the order; nil to read whole rows.
+    private let columns: [Int]?
     /// The members with rows left, in the order of the members.
     private var heads: [Head] = []
     private let read: (any MemberType<Union>, RowScan) throws(DataStoreError) -> Value
@@ -16,8 +19,10 @@ final class UnionWalk<Union: ItemUnion, Value> {
     private var left: Int
 
     private struct Head {
-        let member: any MemberType<Union>
+        let part: UnionPart<Union>
         let scan: RowScan
+        /// The requests of the member whose rows come after the rows of the scan.
+        let rest: ArraySlice<RequestCore>
         /// The positions of the order's values in the row, and how they are compared.
         let positions: [Int]
         let storages: [AttributeType.Storage]
@@ -26,17 +31,25 @@ final class UnionWalk<Union: ItemUnion, Value> {
     }
 
     /// - Parameters:
-    ///   - isWhole: False to read the identifiers, and what the order needs, alone.
+    ///   - place: The place after which the rows come; nil to begin with the first.
+    ///   - columns: The column of each member that is read beside the columns of the order, and comes first in its rows; nil
+    ///     to read whole rows.
     ///   - read: Makes the value of the current row of a member.
     init(
-        _ request: UnionRequest<Union>, isWhole: Bool, in context: BlockContext,
+        _ request: UnionRequest<Union>, after place: UnionPlace<Union>? = nil, columns: [Int]?,
+        in context: BlockContext,
         _ read: @escaping (any MemberType<Union>, RowScan) throws(DataStoreError) -> Value
     ) throws(DataStoreError) {
         self.request = request
+        self.context = context
+        self.columns = columns
         self.read = read
         left = request.limit ?? .max
         do {
-            for part in try request.parts() { try begin(part, isWhole: isWhole, in: context) }
+            for part in try request.parts() {
+                let cores = place?.following(part, in: request) ?? [part.core]
+                if let head = try head(of: part, cores[...]) { heads.append(head) }
+            }
             try skip(request.offset)
         } catch {
             close()
@@ -56,29 +69,35 @@ final class UnionWalk<Union: ItemUnion, Value> {
         heads.removeAll()
     }
 
-    private func begin(
-        _ part: UnionPart<Union>, isWhole: Bool, in context: BlockContext
-    ) throws(DataStoreError) {
-        var columns = [0]
+    /// Begins to read a member by the first of some requests that gives a row.
+    private func head(
+        of part: UnionPart<Union>, _ cores: ArraySlice<RequestCore>
+    ) throws(DataStoreError) -> Head? {
+        var wanted = columns.map { [$0[part.position]] }
         let positions = part.columns.map { column in
-            if isWhole { return column }
-            if let known = columns.firstIndex(of: column) { return known }
-            columns.append(column)
-            return columns.count - 1
+            guard let known = wanted else { return column }
+            if let position = known.firstIndex(of: column) { return position }
+            wanted?.append(column)
+            return known.count
         }
-        let scan = try part.member.rows(
-            of: part.core, columns: isWhole ? .all : .some(columns), in: context)
-        do {
-            guard try scan.next() else { return scan.close() }
-            let storages = part.columns.map { part.member.schema.storage(ofColumn: $0) }
-            heads.append(
-                Head(
-                    member: part.member, scan: scan, positions: positions, storages: storages,
-                    value: try read(part.member, scan), keys: keys(in: scan, positions, storages)))
-        } catch {
-            scan.close()
-            throw error
+        let storages = part.columns.map { part.member.schema.storage(ofColumn: $0) }
+        for position in cores.indices {
+            let scan = try part.member.rows(
+                of: cores[position], columns: wanted.map { .some($0) } ?? .all, in: context)
+            do {
+                if try scan.next() {
+                    return Head(
+                        part: part, scan: scan, rest: cores[(position + 1)...], positions: positions,
+                        storages: storages, value: try read(part.member, scan),
+                        keys: keys(in: scan, positions, storages))
+                }
+                scan.close()
+            } catch {
+                scan.close()
+                throw error
+            }
         }
+        return nil
     }
 
     private func skip(_ count: Int) throws(DataStoreError) {
@@ -93,11 +112,12 @@ final class UnionWalk<Union: ItemUnion, Value> {
     private func take(_ position: Int) throws(DataStoreError) -> Value {
         let head = heads[position]
         if try head.scan.next() {
-            heads[position].value = try read(head.member, head.scan)
+            heads[position].value = try read(head.part.member, head.scan)
             heads[position].keys = keys(in: head.scan, head.positions, head.storages)
         } else {
             head.scan.close()
             heads.remove(at: position)
+            if let next = try self.head(of: head.part, head.rest) { heads.insert(next, at: position) }
         }
         return head.value
     }
@@ -127,6 +147,6 @@ final class UnionWalk<Union: ItemUnion, Value> {
             let order = head.keys[term].order(to: other.keys[term], storage: storage)
             if order != 0 { return (order < 0) == request.order[term].isAscending }
         }
-        return request.order.last?.isAscending == false
+        return !request.isTieAscending
     }
 }

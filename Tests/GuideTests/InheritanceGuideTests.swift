@@ -144,6 +144,15 @@ struct InheritanceGuideTests {
             #expect(tickets.map(\.seat) == ["12A"])
         }
         #expect(try store.read { try $0.items(for: Ticket.all) }.map { $0.trip == nil } == [true])
+
+        let byName = Trip.all.sorted(by: \.name)
+        let next = try store.read { try $0.page(of: byName, after: first.last, size: 20) }
+        let greatest = try store.read { try $0.maximum(\.name, for: Trip.all) }
+        let trips = try store.read { try $0.items(for: byName) }
+        let changes = trips.map(\.id).difference(from: first.map(\.id)).inferringMoves()
+        #expect(next.items.isEmpty && !next.hasMore)
+        #expect(greatest == "Visit")
+        #expect(changes.map { $0 } == [.remove(offset: 0, element: ToAny(fair), associatedWith: nil)])
     }
 
     @Test func `a protocol and a request for each type`() throws {

@@ -12,9 +12,9 @@ struct ArrowTests {
         [
             "LarderAggregates", "LarderBlocks", "LarderCalculations", "LarderChildren", "LarderEngine",
             "LarderForeignNames", "LarderHooks", "LarderImport", "LarderNames", "LarderObservation",
-            "LarderPages", "LarderText", "LarderUnions",
+            "LarderPages", "LarderText",
         ],
-        ["LarderPredicate", "LarderRecords", "LarderVersions"],
+        ["LarderPredicate", "LarderRecords", "LarderUnions", "LarderVersions"],
         ["LarderFiles", "LarderKeyValue"],
         ["LarderMemory", "LarderSQL", "LarderTransfer"],
         ["Larder", "LarderLMDB", "LarderPostgreSQL", "LarderRouting", "LarderSQLite", "LarderTesting"],
@@ -31,6 +31,7 @@ struct ArrowTests {
     private static let featuresOfFeatures: [String: Set<String>] = [
         "LarderPredicate": ["LarderCalculations"],
         "LarderRecords": ["LarderImport", "LarderText"], "LarderTransfer": ["LarderText", "LarderVersions"],
+        "LarderUnions": ["LarderAggregates"],
     ]
 
     private static let engines: Set = ["LarderLMDB", "LarderMemory", "LarderPostgreSQL", "LarderSQLite"]

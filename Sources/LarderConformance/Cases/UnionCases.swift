@@ -187,7 +187,7 @@ enum UnionCases {
         "number 10", "number 20", "number 30", "number 40", "word C", "word a", "word b", "memo 1", "memo 2",
     ]
 
-    private static let orders: [UnionRequest<Thing>] = [
+    static let orders: [UnionRequest<Thing>] = [
         Thing.all, Thing.all.sorted(by: \.rank), Thing.all.sorted(by: \.rank, .descending),
         Thing.all.sorted(by: \.label), Thing.all.sorted(by: \.label, .caseInsensitive),
         Thing.all.sorted(by: \.rank).sorted(by: \.label, .descending),
@@ -230,7 +230,7 @@ enum UnionCases {
     }
 
     /// Asks for the nine things in a store, in a write block, in a child that has some of them, and in a grandchild.
-    private static func asking(
+    static func asking(
         in world: ConformanceWorld, _ questions: (DataStoreReadAccessor) throws -> Void
     ) throws {
         let store = try world.open(Keyed<Int64>.self, Keyed<String>.self, Memo.self, Pin.self)
@@ -284,7 +284,7 @@ enum UnionCases {
         try expect(try accessor.contains(request), equals: !expected.isEmpty, what, file: file, line: line)
     }
 
-    private static func names(
+    static func names(
         _ request: UnionRequest<Thing>, in accessor: DataStoreReadAccessor
     ) throws -> [String] {
         try accessor.items(for: request).map { name($0) }

@@ -150,6 +150,7 @@ struct Playlist {
 @StoredItem
 struct Song {
     var title: String
+    var price: Double = 0
 }
 
 enum Medium: ItemUnion {
@@ -162,6 +163,7 @@ enum Medium: ItemUnion {
 
     struct Attributes: Sendable {
         let title = UnionAttribute<Medium, String>(Recipe.attributes.name, Song.attributes.title)
+        let price = UnionAttribute<Medium, Double>(Recipe.attributes.price, Song.attributes.price)
     }
     static let attributes = Attributes()
 
