@@ -55,7 +55,8 @@ struct ConformanceTests {
         arguments: [Subjects.routed, Subjects.partitioned],
         [
             ReadingCases.all, FilteringCases.all, CombiningCases.all, DanglingCases.all, OrderCases.all,
-            WindowCases.all, PageCases.all, RequestCases.all, ValueCases.all, IdentifierCases.all,
+            FoldedIndexCases.all, FoldedCompoundCases.all, WindowCases.all, PageCases.all, RequestCases.all,
+            ValueCases.all, IdentifierCases.all,
             InsertingCases.all, UpsertingCases.all, SeveralCases.all, ImportCases.all, ImportGraphCases.all,
             HandleCases.all, UpdatingCases.all, RelatedFilterCases.all, RelatedOrderCases.all,
             RelatedRandomCases.all, AggregateCases.all, GroupCases.all, DistinctCases.all, DeletingCases.all,

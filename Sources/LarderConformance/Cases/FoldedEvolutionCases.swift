@@ -104,6 +104,64 @@ enum FoldedEvolutionCases {
                 try $0.insert(Versioned<ExactPair>(8, .text("SOUP"), .integer(501), .null, .real(0)))
             }
         },
+        ConformanceCase("Steps fold the texts that they write and rename", proves: 7, 11, 12) { world in
+            try StepFixture.store(in: world)
+            let others = Array(StepFixture.first.dropLast())
+            let second = others + [Versioned<FoldedDraft>.self]
+            let third = others + [Versioned<RenamedDraft>.self]
+
+            let plan = MigrationPlan.through(
+                [StepFixture.first, second, third],
+                by: [
+                    SchemaStep(from: "1", to: "2") {
+                        Transform("Draft") { old, new in
+                            let draft = try new.make()
+                            let isFirst = try old["text", as: String.self] == "x"
+                            try draft.set("text", to: isFirst ? "Stra\u{DF}e" : "CAF\u{C9}")
+                        }
+                    },
+                    SchemaStep(from: "2", to: "3") {
+                        Keep("Draft").renaming("text", to: "title")
+                    }
+                    .after { accessor in
+                        try accessor.insert("Draft", id: .integer(8)) { $0["title"] = .value("Soup") }
+                        try accessor.update("Draft", at: .integer(2)) { $0["title"] = .value("Pie") }
+                    },
+                ])
+            let store = try world.makeStore(storing: third, migration: plan)
+            try store.setup()
+
+            typealias Draft = Versioned<RenamedDraft>
+            try expect(titles(.equals, "STRASSE", of: Draft.self), gives: [1], in: store)
+            try expect(titles(.equals, "PIE", of: Draft.self), gives: [2], in: store)
+            try expect(titles(.equals, "SOUP", of: Draft.self), gives: [8], in: store)
+            try expect(titles(.equals, "caf\u{E9}", of: Draft.self), gives: [Int64](), in: store)
+            for text in ["strasse", "pIE", "sOUP"] {
+                try expectError(.uniqueViolation, writingTo: store) {
+                    try $0.insert(Draft(9, .text(text)))
+                }
+            }
+        },
+        ConformanceCase("A step to texts that differ in case alone changes nothing", proves: 11, 12) {
+            world in
+            try StepFixture.store(in: world)
+            let types = Array(StepFixture.first.dropLast()) + [Versioned<FoldedDraft>.self]
+
+            let error = try expectError(.uniqueViolation) {
+                _ = try StepCases.open(
+                    world, types,
+                    by: SchemaStep(from: "1", to: "2") {
+                        Transform("Draft") { old, new in
+                            let draft = try new.make()
+                            try draft.set("text", to: old["text", as: String.self] == "x" ? "Soup" : "SOUP")
+                        }
+                    })
+            }
+
+            try expect(error.itemType, equals: "Draft")
+            try expect(error.attribute, equals: "text")
+            try StepFixture.expectUnchanged(world)
+        },
         ConformanceCase("Only texts have an index without regard to case", proves: 12) { world in
             let all: [any DataStoreItem.Type] = [
                 Versioned<FoldedPrice>.self, Versioned<FoldedID>.self, Versioned<FoldedWeight>.self,
@@ -147,6 +205,18 @@ enum FoldedEvolutionCases {
 
     private enum UniqueFoldedTitle: ItemVersion {
         static let schema = menu([.unique("title", .caseInsensitive)])
+    }
+
+    private enum FoldedDraft: ItemVersion {
+        static let schema = EntitySchema(
+            "Draft", attributes: [.attribute("id", Int64.self), .attribute("text", String.self)],
+            indexes: [.unique("text", .caseInsensitive)])
+    }
+
+    private enum RenamedDraft: ItemVersion {
+        static let schema = EntitySchema(
+            "Draft", attributes: [.attribute("id", Int64.self), .attribute("title", String.self)],
+            indexes: [.unique("title", .caseInsensitive)])
     }
 
     private enum FoldedPrice: ItemVersion {

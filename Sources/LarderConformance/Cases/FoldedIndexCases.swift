@@ -218,6 +218,56 @@ enum FoldedIndexCases {
             try expect(Visitor.where(.equals(\.name, "bert", .caseInsensitive)), gives: [2], in: store)
             try expect(Visitor.where(.equals(\.name, "dora", .caseInsensitive)), gives: [21], in: store)
         },
+        ConformanceCase("A merge exchanges texts in another case", proves: 11, 19) { world in
+            let store = try openVisitors(in: world)
+            let child = try store.makeChildDataStore()
+            try child.writeSync { accessor in
+                let (first, second) = (try visitor(1, in: accessor), try visitor(2, in: accessor))
+                (first.name, second.name) = ("BERT", "ANNA")
+            }
+
+            try store.merge(child)
+
+            try expect(Visitor.where(.equals(\.name, "bert", .caseInsensitive)), gives: [1], in: store)
+            try expect(Visitor.where(\.name == "ANNA"), gives: [2], in: store)
+        },
+        ConformanceCase("A text that a hook changes is folded and judged", proves: 11, 22) { world in
+            let store = try world.open(Visitor.self) { options in
+                options.setHooks(
+                    ItemHooks(Visitor.self).beforeInsert { $0.name += "!" }
+                        .beforeUpdate { visitor, _ in visitor.nickname = visitor.name })
+            }
+            try store.writeSync { try $0.insert(contentsOf: [Visitor(1, "Anna"), Visitor(2, "Bert")]) }
+
+            try expect(Visitor.where(.equals(\.name, "ANNA!", .caseInsensitive)), gives: [1], in: store)
+            try expect(Visitor.where(.equals(\.name, "ANNA", .caseInsensitive)), gives: [Int64](), in: store)
+            // The name as it is given is free.
+            let error = try expectError(.uniqueViolation, writingTo: store) {
+                try $0.insert(Visitor(3, "ANNA"))
+            }
+            try expect(error.identifier, equals: .integer(1))
+            try store.writeSync { try visitor(2, in: $0).table = 4 }
+            try expect(Visitor.where(.equals(\.nickname, "BERT!", both)), gives: [2], in: store)
+        },
+        ConformanceCase("A list without regard to case follows the texts of its items", proves: 7, 21) {
+            world in
+            let store = try openVisitors(in: world)
+            let request = Visitor.where(.hasPrefix(\.name, "E", .caseInsensitive))
+            var lists = ObservedLists(
+                store.list(request.sorted(by: \.name, .caseInsensitive)), of: store)
+            try await lists.expectFirst([[4]])
+
+            try await lists.expect("insert 0.0, insert 0.2", [[20, 4, 21]]) {
+                try $0.insert(contentsOf: [Visitor(20, "EBBA"), Visitor(21, "Emma")])
+            }
+            try await lists.expect("move 0.0→0.2 updated", [[4, 21, 20]]) {
+                try visitor(20, in: $0).name = "EZRA"
+            }
+            try await lists.expect("update 0.1→0.1", [[4, 21, 20]]) {
+                try visitor(21, in: $0).name = "EMMA"
+            }
+            try await lists.expect("delete 0.0", [[21, 20]]) { try visitor(4, in: $0).name = "lan" }
+        },
         ConformanceCase("A child that follows its parent follows folded texts", proves: 7, 19) { world in
             let store = try openVisitors(in: world)
             let child = try store.makeChildDataStore()
