@@ -1,9 +1,9 @@
 import Larder
 
-/// A club with branches, which go with it, partners that do, and members.
+/// A club with branches, which go with it, partners that do, and members; its name is unique without regard to case.
 struct Club: DataStoreItem, Equatable {
     let id: Int64
-    var number: Int64
+    var name: String
     var level: Int64
     var parent: ToOne<Club>?
     var branches: ToMany<Club> = .notGiven
@@ -14,16 +14,16 @@ struct Club: DataStoreItem, Equatable {
     var partners: ToMany<Club> = .notGiven
     var fans: ToMany<Member> = .notGiven
 
-    init(id: Int64, number: Int64, level: Int64, parent: ToOne<Club>?) {
+    init(id: Int64, name: String, level: Int64, parent: ToOne<Club>?) {
         self.id = id
-        self.number = number
+        self.name = name
         self.level = level
         self.parent = parent
     }
 
     struct Attributes: StoredAttributes {
         let id = Attribute<Club, Int64>(column: 0)
-        let number = Attribute<Club, Int64>(indexedColumn: 1)
+        let name = Attribute<Club, String>(column: 1)
         let level = Attribute<Club, Int64>(indexedColumn: 2)
         let parent = Attribute<Club, ToOne<Club>?>(indexedColumn: 3)
         let branches = RelationshipAttribute<Club, ToMany<Club>>(number: 0)
@@ -41,11 +41,11 @@ struct Club: DataStoreItem, Equatable {
         "Club",
         attributes: [
             .attribute("id", Int64.self),
-            .attribute("number", Int64.self),
+            .attribute("name", String.self),
             .attribute("level", Int64.self),
             .attribute("parent", ToOne<Club>?.self),
         ],
-        indexes: [.unique("number"), .index("level")],
+        indexes: [.unique("name", .caseInsensitive), .index("level")],
         relationships: [
             .relationship(
                 "branches", ToMany<Club>.self, of: Club.self, inverse: Club.attributes.parent,
@@ -66,7 +66,7 @@ struct Club: DataStoreItem, Equatable {
 
     init(row: borrowing RowReader) throws(DataStoreError) {
         id = try row.value(at: 0)
-        number = try row.value(at: 1)
+        name = try row.value(at: 1)
         level = try row.value(at: 2)
         parent = try row.value(at: 3)
         branches = try row.value(atRelationship: 0, of: Club.self)
@@ -80,7 +80,7 @@ struct Club: DataStoreItem, Equatable {
 
     func encode(to row: inout RowWriter) throws(DataStoreError) {
         try row.set(id, at: 0)
-        try row.set(number, at: 1)
+        try row.set(name, at: 1)
         try row.set(level, at: 2)
         try row.set(parent, at: 3)
         try row.set(branches, atRelationship: 0)

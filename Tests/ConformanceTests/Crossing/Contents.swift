@@ -140,10 +140,9 @@ extension Contents {
         for (kind, id, row) in changed(since: before) {
             let old = before.items[kind]?[id]
             for columns in kind.uniques where old == nil || columns.contains(where: { old?[$0] != row[$0] }) {
-                let values = columns.map { row[$0] }
+                let values = kind.compared(row, columns)
                 if values.contains(nil) { continue }
-                if rows(kind).contains(where: { other, row in other != id && columns.map { row[$0] } == values
-                }) {
+                if rows(kind).contains(where: { $0 != id && kind.compared($1, columns) == values }) {
                     clashes.append((kind, id, columns))
                 }
             }

@@ -68,8 +68,14 @@ extension CrossingRun {
         }
         if kind.optionals.contains(column), generator.oneIn(2) { return nil }
         if let reference = Reference.at(kind, column) { return known(reference.target, contents) }
-        return Int64(generator.number(below: kind == .club && column == 1 ? pool * 2 : 4))
+        return kind.hasLetters(column) ? letter() : Int64(generator.number(below: 4))
     }
+
+    /// One of so many letters that most clubs find one of their own.
+    func letter() -> Int64 { Int64(generator.number(below: pool * 4)) }
+
+    /// A letter, or the same one in the other case.
+    func inAnyCase(_ letter: Int64) -> Int64 { generator.oneIn(2) ? letter ^ 1 : letter }
 
     func cells(_ kind: Kind, _ id: Int64, _ contents: Contents) -> Cells {
         [id] + (1..<kind.width).map { value(kind, $0, contents) }

@@ -80,7 +80,7 @@ extension CrossingRun {
     /// The number of items of a request is the number of its items, and they are those of the model.
     private func compareRequest(_ accessor: DataStoreReadAccessor, _ contents: Contents) throws {
         let value = Int64(generator.number(below: 4))
-        switch generator.number(below: 9) {
+        switch generator.number(below: 11) {
         case 0:
             guard let id = generator.pickKnown(contents.ids(.member)),
                 let member = try accessor.item(id: id, of: Member.self)
@@ -120,7 +120,22 @@ extension CrossingRun {
         case 5: try compare(Club.request(value), at: 2, value, contents, accessor)
         case 6: try compare(Member.request(value), at: 2, value, contents, accessor)
         case 7: try compare(Badge.request(value), at: 2, value, contents, accessor)
-        default: try compare(Locker.request(value), at: 1, value, contents, accessor)
+        case 8: try compare(Locker.request(value), at: 1, value, contents, accessor)
+        case 9:
+            let name = letter()
+            try compare(
+                Club.where(.equals(\.name, Letter.text(name), .caseInsensitive)),
+                contents.rows(.club).filter { $0.value[1].map { $0 / 2 } == name / 2 }.keys.sorted(),
+                accessor,
+                "clubs with the name \(name)")
+        default:
+            let byName = contents.rows(.club).values.sorted { left, right in
+                let names = [left, right].map { ($0[1] ?? 0) / 2 }
+                return names[0] == names[1] ? left[0] ?? 0 < right[0] ?? 0 : names[0] < names[1]
+            }
+            try compare(
+                Club.all.sorted(by: \.name, .caseInsensitive), byName.compactMap { $0[0] }, accessor,
+                "clubs by their names")
         }
     }
 

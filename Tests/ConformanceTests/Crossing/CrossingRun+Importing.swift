@@ -6,40 +6,43 @@ import LarderConformance
 /// A club of another program.
 private struct ClubSource: Sendable, CustomStringConvertible {
     let id: Int64
-    let number: Int64
+    /// A letter.
+    let name: Int64
     let level: Int64
     let parent: [ClubSource]
     let partners: [Int64]?
 
     var description: String {
         let partners = partners.map { ", partners \($0)" } ?? ""
-        return "club \(id) number \(number) level \(level) parent \(parent)\(partners)"
+        return "club \(id) name \(name) level \(level) parent \(parent)\(partners)"
     }
 }
 
-private let plainClubs = ImportMap<Club, ClubSource>(by: \.number, from: \.number) {
+private let plainClubs = ImportMap<Club, ClubSource>(by: \.name, from: { Letter.text($0.name) }) {
     Import(\.level, from: \.level)
-}.inserting { Club([$0.id, $0.number, $0.level, nil]) }
+}.inserting { Club([$0.id, $0.name, $0.level, nil]) }
 
-private let clubs = ImportMap<Club, ClubSource>(by: \.number, from: \.number) {
+private let clubs = ImportMap<Club, ClubSource>(by: \.name, from: { Letter.text($0.name) }) {
     Import(\.level, from: \.level)
     Import(\.parent, ifPresent: { $0.parent.first }, using: plainClubs)
-    Import(\.partners, by: \.number, from: \.partners)
-}.inserting { Club([$0.id, $0.number, $0.level, nil]) }
+    Import(\.partners, by: \.name, from: { source in source.partners?.map(Letter.text) })
+}.inserting { Club([$0.id, $0.name, $0.level, nil]) }
 
 extension CrossingRun {
-    /// Imports up to two clubs, each with a parent, and partners by their numbers.
+    /// Imports up to two clubs, each with a parent, and partners by their names.
     func importing(_ before: Contents) -> Call? {
         guard before.hasUniqueValues(.club, [1]) else { return nil }
         var used: Set<Int64> = []
         func source(_ hasParent: Bool) -> ClubSource? {
-            let number = Int64(generator.number(below: pool * 2))
-            guard used.insert(number).inserted else { return nil }
+            let name = letter()
+            guard used.insert(name / 2).inserted else { return nil }
             let parent = hasParent && generator.oneIn(2) ? source(false).map { [$0] } : nil
-            let numbers = before.rows(.club).values.compactMap { $0[1] }.sorted()
-            let partners = (0..<generator.number(below: 3)).compactMap { _ in generator.pickKnown(numbers) }
+            let names = before.rows(.club).values.compactMap { $0[1] }.sorted()
+            let partners = (0..<generator.number(below: 3)).compactMap { _ in
+                generator.pickKnown(names).map(inAnyCase)
+            }
             return ClubSource(
-                id: id(), number: number, level: Int64(generator.number(below: 4)),
+                id: id(), name: name, level: Int64(generator.number(below: 4)),
                 parent: parent ?? [],
                 partners: hasParent && generator.oneIn(2) ? partners : nil)
         }
@@ -50,18 +53,12 @@ extension CrossingRun {
         // Nested objects are stored first.
         for parent in sources.flatMap(\.parent) { codes.formUnion(store(parent, nil, &after)) }
         for source in sources {
-            let parent = source.parent.first.flatMap { parent in
-                after.rows(.club).first { $0.value[1] == parent.number }?.key
-            }
+            let parent = source.parent.first.flatMap { after.club(named: $0.name) }
             codes.formUnion(store(source, parent, &after))
         }
         for source in sources {
-            guard let partners = source.partners,
-                let id = after.rows(.club).first(where: { $0.value[1] == source.number })?.key
-            else { continue }
-            let targets = partners.compactMap { number in
-                after.rows(.club).first { $0.value[1] == number }?.key
-            }
+            guard let partners = source.partners, let id = after.club(named: source.name) else { continue }
+            let targets = partners.compactMap { after.club(named: $0) }
             for old in after.targets(of: id, .partners) { after.unlink(id, old, .partners) }
             for target in targets { _ = after.link(id, target, .partners) }
         }
@@ -73,11 +70,11 @@ extension CrossingRun {
     private func store(
         _ source: ClubSource, _ parent: Int64?, _ after: inout Contents
     ) -> Set<DataStoreError.Code> {
-        let stored = after.rows(.club).first { $0.value[1] == source.number }?.value
-        if let stored {
-            return after.put([(.club, [stored[0], source.number, source.level, parent ?? stored[3]])])
+        // The name of a club that is there stays in its own case.
+        if let id = after.club(named: source.name), let stored = after.items[.club]?[id] {
+            return after.put([(.club, [id, stored[1], source.level, parent ?? stored[3]])])
         }
-        return after.insert(.club, [[source.id, source.number, source.level, parent]])
+        return after.insert(.club, [[source.id, source.name, source.level, parent]])
     }
 }
 
@@ -95,7 +92,8 @@ private struct MemberSource: Sendable, CustomStringConvertible {
 /// A club of another program with its members.
 private struct TeamSource: Sendable {
     let id: Int64
-    let number: Int64
+    /// A letter.
+    let name: Int64
     let members: [MemberSource]
 }
 
@@ -110,9 +108,9 @@ private let members = ImportMap<Member, MemberSource>(by: \.number, within: \.cl
     Import(\.score, from: \.score)
 }.inserting { Member([$0.id, $0.number, $0.score, nil, nil, nil, nil]) }
 
-private let teams = ImportMap<Club, TeamSource>(by: \.number, from: \.number) {
+private let teams = ImportMap<Club, TeamSource>(by: \.name, from: { Letter.text($0.name) }) {
     Import(\.members, from: { source in source.members }, using: members, .replaceDeleting)
-}.inserting { Club([$0.id, $0.number, 0, nil]) }
+}.inserting { Club([$0.id, $0.name, 0, nil]) }
 
 private let lockers = ImportMap<Locker, LockerSource>(by: \.id, from: \.id) {
     Import(\.code, from: \.code)
@@ -128,11 +126,11 @@ extension CrossingRun {
     private func replacingMembers(_ before: Contents) -> Call? {
         guard before.hasUniqueValues(.club, [1]), before.hasUniqueValues(.member, [3, 1]) else { return nil }
         let stored = before.items[.club]?[known(.club, before)]
-        let number = stored?[1] ?? Int64(generator.number(below: pool * 2))
-        let club = before.item(.club, with: [number], in: [1])
+        let name = inAnyCase(stored?[1] ?? letter())
+        let club = before.club(named: name)
         let numbers = Set((0..<generator.number(below: 4)).map { _ in Int64(generator.number(below: 4)) })
         let source = TeamSource(
-            id: newID(.club, before), number: number,
+            id: newID(.club, before), name: name,
             members: numbers.sorted().map { number in
                 MemberSource(
                     id: newID(.member, before), number: number, score: value(.member, 2, before))
@@ -142,10 +140,10 @@ extension CrossingRun {
         // In a child they may refer to a club that its parent has deleted, and stay.
         if club == nil, !present.isEmpty { return nil }
         var after = before
-        var codes = club == nil ? after.insert(.club, [[source.id, number, 0, nil]]) : []
+        var codes = club == nil ? after.insert(.club, [[source.id, name, 0, nil]]) : []
         var kept: Set<Int64> = []
         for member in source.members {
-            if let id = after.item(.member, with: [owner, member.number], in: [3, 1]),
+            if let id = after.item(.member, like: [nil, member.number, nil, owner], in: [3, 1]),
                 var row = after.items[.member]?[id]
             {
                 row[2] = member.score
@@ -160,7 +158,7 @@ extension CrossingRun {
         }
         codes.formUnion(after.delete(.member, present.filter { !kept.contains($0) }))
         return Call(
-            title: "import club \(source.id) number \(number) with members \(source.members)", after: after,
+            title: "import club \(source.id) name \(name) with members \(source.members)", after: after,
             refusals: codes
         ) { accessor in
             try accessor.importItems(from: [source], using: teams)

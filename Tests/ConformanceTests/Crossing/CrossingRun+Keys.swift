@@ -16,9 +16,9 @@ private struct KeyCalls<Item: Piece> {
 private var clubKey: KeyCalls<Club> {
     KeyCalls(
         columns: [1],
-        findOrInsert: { accessor, club in try accessor.findOrInsert(club, by: \.number) },
-        upsert: { accessor, club in try accessor.upsert(club, by: \.number) },
-        upsertAll: { accessor, club in try accessor.upsert(contentsOf: [club], by: \.number) })
+        findOrInsert: { accessor, club in try accessor.findOrInsert(club, by: \.name) },
+        upsert: { accessor, club in try accessor.upsert(club, by: \.name) },
+        upsertAll: { accessor, club in try accessor.upsert(contentsOf: [club], by: \.name) })
 }
 
 private var memberKey: KeyCalls<Member> {
@@ -40,15 +40,19 @@ private var badgeKey: KeyCalls<Badge> {
 extension Contents {
     /// False where a child and its parent have given one value to two items, so that it names either of them.
     func hasUniqueValues(_ kind: Kind, _ columns: [Int]) -> Bool {
-        let values = rows(kind).values.map { row in columns.map { row[$0] } }.filter { !$0.contains(nil) }
+        let values = rows(kind).values.map { kind.compared($0, columns) }.filter { !$0.contains(nil) }
         return Set(values).count == values.count
     }
 
-    /// The item with some unique values; nil if there is none, or one of them is nil.
-    func item(_ kind: Kind, with values: [Int64?], in columns: [Int]) -> Int64? {
+    /// The item with some unique values of a row; nil if there is none, or one of them is nil.
+    func item(_ kind: Kind, like row: Cells, in columns: [Int]) -> Int64? {
+        let values = kind.compared(row, columns)
         if values.contains(nil) { return nil }
-        return rows(kind).first { _, row in columns.map { row[$0] } == values }?.key
+        return rows(kind).first { kind.compared($1, columns) == values }?.key
     }
+
+    /// The club with a name, whatever its case.
+    func club(named name: Int64) -> Int64? { item(.club, like: [nil, name], in: [1]) }
 }
 
 extension CrossingRun {
@@ -68,8 +72,9 @@ extension CrossingRun {
         // Chance finds few of them.
         if generator.oneIn(2), let stored = before.items[kind]?[known(kind, before)] {
             for column in columns { row[column] = stored[column] }
+            if kind.hasLetters(columns[0]) { row[columns[0]] = inAnyCase(row[columns[0]] ?? 0) }
         }
-        let found = before.item(kind, with: columns.map { row[$0] }, in: columns)
+        let found = before.item(kind, like: row, in: columns)
         var after = before
         if generator.oneIn(3) {
             let codes = found == nil ? after.insert(kind, [row]) : []

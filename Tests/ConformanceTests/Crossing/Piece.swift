@@ -75,6 +75,25 @@ enum Kind: Int, CaseIterable {
     }
 }
 
+extension Kind {
+    /// True for a column of letters, whose unique value ignores case.
+    func hasLetters(_ column: Int) -> Bool { self == .club && column == 1 }
+
+    /// The values of a row as a unique value of these columns compares them.
+    func compared(_ row: Cells, _ columns: [Int]) -> [Int64?] {
+        columns.map { column in hasLetters(column) ? row[column].map { $0 / 2 } : row[column] }
+    }
+}
+
+/// The text of a cell that stands for a letter: 0 is "a", 1 "A", 2 "b".
+enum Letter {
+    /// In the order of the texts without case, in which "ß" is "ss".
+    private static let texts = "abcdefghßtuvwxyzàéîü".flatMap { ["\($0)", $0.uppercased()] }
+
+    static func text(_ cell: Int64) -> String { texts[Int(cell)] }
+    static func cell(_ text: String) -> Int64 { Int64(texts.firstIndex(of: text) ?? -1) }
+}
+
 extension ToOne {
     fileprivate static func some(_ id: Target.ID?) -> ToOne? { id.map { ToOne(id: $0) } }
 }
@@ -83,14 +102,16 @@ extension Club: Piece {
     static var kind: Kind { .club }
 
     init(_ cells: Cells) {
-        self.init(id: cells[0] ?? 0, number: cells[1] ?? 0, level: cells[2] ?? 0, parent: .some(cells[3]))
+        self.init(
+            id: cells[0] ?? 0, name: Letter.text(cells[1] ?? 0), level: cells[2] ?? 0, parent: .some(cells[3])
+        )
     }
 
-    var cells: Cells { [id, number, level, parent?.id] }
+    var cells: Cells { [id, Letter.cell(name), level, parent?.id] }
 
     static func set(_ column: Int, to value: Int64?, in handle: Mutable<Club>) {
         switch column {
-        case 1: handle.number = value ?? 0
+        case 1: handle.name = Letter.text(value ?? 0)
         case 2: handle.level = value ?? 0
         default: handle.parent = .some(value)
         }
@@ -98,7 +119,7 @@ extension Club: Piece {
 
     static func assignment(_ column: Int, to value: Int64?) -> Assignment<Club> {
         switch column {
-        case 1: .set(\.number, to: value ?? 0)
+        case 1: .set(\.name, to: Letter.text(value ?? 0))
         case 2: .set(\.level, to: value ?? 0)
         default: .set(\.parent, to: .some(value))
         }

@@ -46,7 +46,7 @@ enum Policy: Hashable {
         let chosen = (number + id * 7 + Int64(column) * 3) % 16
         if kind.optionals.contains(column), chosen % 3 == 0 { return .value(nil) }
         if Reference.at(kind, column) != nil { return side(id) }
-        return .value(kind == .club && column == 1 ? chosen : chosen % 4)
+        return .value(kind.hasLetters(column) ? chosen : chosen % 4)
     }
 
     func takesChild(_ kind: Kind, _ id: Int64) -> Bool { choice(kind, id) == .child }
@@ -75,10 +75,13 @@ extension Policy {
         case .notUnique(let attribute, _): names = attribute
         case .deletedInParent, .deletedInChild, .targetNotFound, .deletionDenied: names = ""
         }
-        switch choice(kind, id, kind.columns(named: names)) {
+        let columns = kind.columns(named: names)
+        switch choice(kind, id, columns) {
         case .child: return .child
         case .parent: return .parent
-        case .value(let value): return .value(value)
+        case .value(let value):
+            let hasLetters = columns.contains(where: kind.hasLetters)
+            return hasLetters ? .value(value.map(Letter.text)) : .value(value)
         }
     }
 }
