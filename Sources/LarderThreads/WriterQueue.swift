@@ -32,6 +32,8 @@ package final class WriterQueue<Write: QueuedWrite>: ThreadOwned, @unchecked Sen
     @usableFromInline var pendingWrites = 0
     @usableFromInline var isTaken = false
     @usableFromInline var ownerThread: ThreadIdentity?
+    /// The thread of the pending writes while it answers some.
+    @usableFromInline var answeringThread: ThreadIdentity?
 
     /// - Parameter thread: The thread of the pending writes.
     @inlinable
@@ -44,12 +46,14 @@ package final class WriterQueue<Write: QueuedWrite>: ThreadOwned, @unchecked Sen
     /// Waits for the turn; the caller must ``release()`` it on the same thread.
     ///
     /// - Throws: `.ownTurn` when the calling thread has the turn; `.turn` when the writer waits, perhaps
-    ///   through others, for the calling thread.
+    ///   through others, for the calling thread, or the thread answers and the turn is not free.
     @inlinable
     package func acquire() throws(ThreadRefusal) {
         let thread = ThreadBlocks.current
         let isFree = try condition.withLock { () throws(ThreadRefusal) in
             if isTaken {
+                // A pending write that has the turn next would wait for this thread.
+                if answeringThread == thread.thread { throw .turn }
                 if ownerThread == thread.thread { throw .ownTurn }
                 return false
             }
@@ -141,6 +145,19 @@ package final class WriterQueue<Write: QueuedWrite>: ThreadOwned, @unchecked Sen
         if !failed.isEmpty { noteAnswered(failed.count) }
     }
 
+    /// Passes the turn on, and answers writes on the queue's thread, before it does the next one.
+    ///
+    /// *Rule:* the answer may call the store; it is refused what would wait, perhaps through others, for this thread.
+    package func release(thenAnswer answer: () -> Void) {
+        let thread = ThreadBlocks.current
+        condition.withLock { answeringThread = thread.thread }
+        thread.turns += 1
+        release()
+        answer()
+        thread.turns -= 1
+        condition.withLock { answeringThread = nil }
+    }
+
     /// Makes room for as many writes, which have been answered.
     @inlinable
     package func noteAnswered(_ count: Int) {
@@ -175,6 +192,7 @@ package final class WriterQueue<Write: QueuedWrite>: ThreadOwned, @unchecked Sen
             thread.turns += 1
             write.runWithTurn()
         }
+        ownerThread = answeringThread
     }
 
     /// Lets the queue's thread end once no write waits any more.

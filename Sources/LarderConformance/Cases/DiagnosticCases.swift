@@ -136,6 +136,70 @@ enum DiagnosticCases {
             try draft.discard()
             try other.discard()
         },
+        ConformanceCase("A handler on the writer's thread is refused to wait for that thread", proves: 2, 23)
+        {
+            world in
+            let (known, outcome) = (Locked<(any DataStore)?>(nil), Outcome<DataStoreError.Code?>())
+            let store = try world.open(
+                Restaurant.self,
+                changing: { options in
+                    // The second write has the turn while the first is answered.
+                    options.batchLimits.blocks = 1
+                    options.diagnostics = [
+                        { diagnostic in
+                            guard case .failed(let failure) = diagnostic.event, !failure.hasCaller,
+                                let store = known.withLock({ $0 })
+                            else { return }
+                            do {
+                                try store.writeSync { _ = try $0.insert(Restaurant(2)) }
+                                outcome.set(nil)
+                            } catch {
+                                outcome.set((error as? DataStoreError)?.code)
+                            }
+                        }
+                    ]
+                })
+            known.withLock { $0 = store }
+            defer { known.withLock { $0 = nil } }
+
+            try store.writeSync { _ in
+                store.writeAsync { _ in throw OwnError() }
+                store.writeAsync { _ = try $0.insert(Restaurant(1)) }
+            }
+
+            try expect(try outcome.require(), equals: .wouldDeadlock)
+            try store.flush()
+            try expect(try store.read { try $0.ids(for: Restaurant.all) }, equals: [Restaurant(1).id])
+        },
+        ConformanceCase("A handler whose own calls fail is not called for them", proves: 23) { world in
+            let known = Locked<(any DataStore)?>(nil)
+            let failures = Locked<[Int]>([])
+            let last = Outcome<Bool>()
+            let store = try world.open(
+                Restaurant.self,
+                changing: { options in
+                    options.diagnostics = [
+                        { diagnostic in
+                            guard case .failed(let failure) = diagnostic.event,
+                                let number = (failure.error as? OwnError)?.number
+                            else { return }
+                            failures.withLock { $0.append(number) }
+                            _ = try? known.withLock { $0 }?.read { _ in throw OwnError(number: number + 1) }
+                        }
+                    ]
+                })
+            known.withLock { $0 = store }
+            defer { known.withLock { $0 = nil } }
+            store.errorHandler = { if ($0 as? OwnError)?.number == 12 { last.set(true) } }
+
+            for number in [1, 11] {
+                try expectOwnError(number) { try store.read { _ in throw OwnError(number: number) } }
+            }
+
+            try expect(failures.withLock { $0 }, equals: [1, 11])
+            // The error handler, which is called on another thread, gets it.
+            _ = try last.require()
+        },
         ConformanceCase("Diagnostics show values only if they are asked for", proves: 23) { world in
             for showsValues in [false, true] {
                 let heard = HeardDiagnostics()

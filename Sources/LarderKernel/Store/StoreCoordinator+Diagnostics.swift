@@ -31,14 +31,18 @@ extension StoreCoordinator {
     /// Not of a cancellation, nor of an error that a block around the call may still catch: the block reports it if it
     /// ends with it. It may be a block of a parent or a child, which have the same handlers.
     package func report(_ error: any Error, of call: String, hasCaller: Bool = true) {
-        if error is CancellationError || hasCaller && ThreadBlocks.current.isInsideFamily(of: self) { return }
-        let known = error as? DataStoreError
-        if known?.code == .cancelled { return }
+        let (known, thread) = (error as? DataStoreError, ThreadBlocks.current)
+        if error is CancellationError || known?.code == .cancelled { return }
+        if hasCaller && thread.isInsideFamily(of: self) { return }
         let text =
             diagnostics.showsValues
             ? "\(error)" : known?.textWithoutValues ?? "\(type(of: error))"
-        diagnostics.send(
-            .failed(DataStoreDiagnostic.Failure(error, of: call, hasCaller: hasCaller, text: text)))
+        let failure = DataStoreDiagnostic.Failure(error, of: call, hasCaller: hasCaller, text: text)
+        // Errors of a handler's own calls would call it without end.
+        if top.reportingThreads.withLock({ $0.insert(thread.thread).inserted }) {
+            diagnostics.send(.failed(failure))
+            _ = top.reportingThreads.withLock { $0.remove(thread.thread) }
+        }
         if let handler = errorHandler { callBack { handler(error) } }
     }
 

@@ -74,8 +74,7 @@ extension StoreCoordinator {
     func runBatch(startingWith first: PendingWrite) {
         if first.runsAlone {
             first.runAlone()
-            writer.release()
-            return answer([first], nil)
+            return writer.release { answer([first], nil) }
         }
         let batch = WriteBatch(of: self)
         var writes: [PendingWrite] = []
@@ -86,8 +85,7 @@ extension StoreCoordinator {
             next = batch.isFull ? nil : writer.takeNextWrite()
         }
         let failure = batch.commit()
-        writer.release()
-        answer(writes, failure)
+        writer.release { answer(writes, failure) }
     }
 
     /// Answers those who await at once, and calls everything else on a thread that may block and call the

@@ -208,9 +208,7 @@ extension StoreGate {
     @inline(__always)
     private func newLimit() -> UInt64 { watch.limit == nil ? 0 : watch.enter(at: CoarseClock.now) }
 
-    /// Begins the time of a write block, unless it has begun.
-    ///
-    /// It begins with the transaction: the wait for another process's lock ends by itself, and holds up no reader.
+    /// Begins the time of a write block, unless it has begun: after the wait for another process, which ends by itself.
     func beginTime(of context: BlockContext) {
         if context.gatePlace.limit > 0 || context.store.options.slowBlockWarning == nil { return }
         gate.withLock { context.gatePlace.limit = newLimit() }
@@ -274,8 +272,7 @@ extension StoreGate: WatchedGate {
         gate.withLock {
             let now = CoarseClock.now
             let open = contexts.filter { $0.gatePlace.thread != nil && $0.gatePlace.limit > 0 }
-            let long = open.filter { !$0.gatePlace.isReported && now > $0.gatePlace.limit }
-            for context in long {
+            for context in open where !context.gatePlace.isReported && now > context.gatePlace.limit {
                 context.gatePlace.isReported = true
                 let duration = watch.duration(exceedingBy: now &- context.gatePlace.limit)
                 diagnostics.enqueue(.longBlock(duration), in: context.kind)
