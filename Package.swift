@@ -89,7 +89,9 @@ let package = Package(
         .target(name: "LarderPlatform", exclude: ["README.md"]),
         .target(
             name: "LarderDiagnostics",
-            dependencies: ["LarderThreads", .product(name: "Logging", package: "swift-log")],
+            dependencies: [
+                "LarderPlatform", "LarderThreads", .product(name: "Logging", package: "swift-log"),
+            ],
             exclude: ["README.md"]),
         .target(name: "LarderPattern", exclude: ["README.md"]),
         .target(name: "LarderValues", exclude: ["README.md"]),

@@ -1,4 +1,5 @@
 import class Foundation.Thread
+import LarderPlatform
 import LarderThreads
 
 /// Reports blocks that are open for long while they are open, for all stores of the process.
@@ -7,7 +8,15 @@ import LarderThreads
 /// once a tick, and ends after a tick in which no block was open. *Rule:* the list's lock is taken before a gate's, and the
 /// thread's after it; diagnostics are sent with none held.
 package final class BlockWatchdog: Sendable {
-    package static let shared = BlockWatchdog()
+    package static let shared: BlockWatchdog = {
+        // Another thread may hold the locks at a fork, and the child does not have that thread.
+        pthread_atfork(
+            { processWide.lockBeforeFork() }, { processWide.unlockAfterFork() },
+            { processWide.becomeAnotherProcess() })
+        return processWide
+    }()
+
+    private static let processWide = BlockWatchdog()
 
     private struct Listed {
         // reason for unowned(unsafe): a store takes its gate out, with the list's lock held, before it releases it.
@@ -15,15 +24,28 @@ package final class BlockWatchdog: Sendable {
         let diagnostics: StoreDiagnostics
     }
 
-    private let stores = Locked<[ObjectIdentifier: Listed]>([:])
+    private struct Stores {
+        var listed: [ObjectIdentifier: Listed] = [:]
+        /// True if the process has them by a fork, and so does not use them.
+        var areForeign = false
+    }
+
+    private let stores = Locked(Stores())
     private let thread = Locked((isRunning: false, wakes: 0))
 
     package func add(_ gate: any WatchedGate, _ diagnostics: StoreDiagnostics) {
-        stores.withLock { $0[ObjectIdentifier(gate)] = Listed(gate: gate, diagnostics: diagnostics) }
+        withStores { $0[ObjectIdentifier(gate)] = Listed(gate: gate, diagnostics: diagnostics) }
     }
 
     package func remove(_ gate: any WatchedGate) {
-        stores.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(gate)) }
+        withStores { _ = $0.removeValue(forKey: ObjectIdentifier(gate)) }
+    }
+
+    private func withStores<Result>(_ body: (inout [ObjectIdentifier: Listed]) -> Result) -> Result {
+        stores.withLock { stores in
+            if stores.areForeign { stores = Stores() }
+            return body(&stores.listed)
+        }
     }
 
     /// Starts the thread unless it runs.
@@ -49,11 +71,30 @@ package final class BlockWatchdog: Sendable {
 
     /// Returns true if a block is open, or was since the last tick.
     private func reportLongBlocks() -> Bool {
-        let busy = stores.withLock {
+        let busy = withStores {
             $0.values.filter { $0.gate.enqueueLongBlocks(in: $0.diagnostics) }.map(\.diagnostics)
         }
         for diagnostics in busy { diagnostics.sendQueued() }
         return !busy.isEmpty
+    }
+}
+
+// A forked process has no thread but its first.
+extension BlockWatchdog {
+    private func lockBeforeFork() {
+        stores.lockBeforeFork()
+        thread.lockBeforeFork()
+    }
+
+    private func unlockAfterFork() {
+        thread.unlockAfterFork()
+        stores.unlockAfterFork()
+    }
+
+    /// *Rule:* asks nothing of Swift's runtime, as `ItemIDGenerator` says, so the list is emptied later.
+    private func becomeAnotherProcess() {
+        thread.unlockInForkedProcess { $0.isRunning = false }
+        stores.unlockInForkedProcess { $0.areForeign = true }
     }
 }
 

@@ -1,0 +1,62 @@
+import Larder
+
+#if os(Linux)
+    import Foundation
+    import Logging
+    import Testing
+
+    @testable import LarderDiagnostics
+    @testable import LarderKernel
+
+    struct BlockWatchdogForkTests {
+        private typealias Fork = @convention(c) () -> pid_t
+
+        private final class Gate: WatchedGate {
+            func enqueueLongBlocks(in diagnostics: StoreDiagnostics) -> Bool { false }
+        }
+
+        /// The lock of the list is held by another thread in about every second fork.
+        @Test func `a forked process opens stores, whatever the watchdog did at the fork`() throws {
+            let diagnostics = StoreDiagnostics(
+                of: "store", on: "Memory", logger: Logger(label: "test"), handlers: [], showsValues: false,
+                slowRequest: nil)
+            // Before the fork, so that the child asks nothing of Swift's runtime for the first time.
+            let own = Gate()
+            BlockWatchdog.shared.add(own, diagnostics)
+            BlockWatchdog.shared.remove(own)
+            let isOver = Locked(false)
+            let hasEnded = DispatchSemaphore(value: 0)
+            Thread.detachNewThread {
+                let gate = Gate()
+                while !isOver.withLock({ $0 }) {
+                    for _ in 0..<1000 {
+                        BlockWatchdog.shared.add(gate, diagnostics)
+                        BlockWatchdog.shared.remove(gate)
+                    }
+                }
+                hasEnded.signal()
+            }
+            let symbol = try #require(dlsym(nil, "fork"))
+            let fork = unsafeBitCast(symbol, to: Fork.self)
+
+            var statuses: [Int32] = []
+            repeat {
+                let process = fork()
+                if process == 0 {
+                    // Ends a child that waits for ever.
+                    alarm(20)
+                    BlockWatchdog.shared.add(own, diagnostics)
+                    BlockWatchdog.shared.remove(own)
+                    _exit(7)
+                }
+                var status: Int32 = -1
+                waitpid(process, &status, 0)
+                statuses.append(status >> 8)
+            } while statuses.count < 100 && statuses.last == 7
+            isOver.withLock { $0 = true }
+            hasEnded.wait()
+
+            #expect(statuses == Array(repeating: 7, count: 100))
+        }
+    }
+#endif
