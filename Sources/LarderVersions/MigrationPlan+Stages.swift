@@ -3,6 +3,9 @@ package import LarderKernel
 /// The stages on the way from a stored version to the current one.
 private struct FoundStages: MigrationSteps {
     let find: @Sendable (StoredSchema) throws(DataStoreError) -> [MigrationPlan.Stage]
+    /// The same for a store that keeps rows alone.
+    let findByRows: @Sendable (StoredSchema) throws(DataStoreError) -> [MigrationPlan.Stage]
+    var atEnd: (@Sendable (any StorageWriting) throws(DataStoreError) -> Void)?
 }
 
 extension MigrationPlan {
@@ -15,6 +18,10 @@ extension MigrationPlan {
         package let target: StoreSchema
         /// True if the version is described by a text, which has no former names.
         package let isDescribed: Bool
+        /// The relationships that the stored types have, if the store keeps rows alone.
+        package var storedRelationships: StoreSchema?
+        /// The target's types whose rows keep their identifiers, as rows that the step does not see may hold them.
+        package var fixedIdentifiers: Set<UTF8Key> = []
 
         package init(
             _ step: SchemaStep, from start: StoreSchema? = nil, to target: StoreSchema,
@@ -30,12 +37,31 @@ extension MigrationPlan {
     /// - Parameter stages: The way from what is stored to the app's types, found again with the lock of the
     ///   writer held, as another process may have been faster; empty if no step is needed, or small
     ///   changes suffice. After the last stage the store follows small changes as always.
+    /// - Parameter stagesByRows: The same for what is stored without its relationships; nil if it makes no difference.
     package init(
         progress: (@Sendable (DataStoreProgress) -> Void)? = nil,
-        stages: @escaping @Sendable (StoredSchema) throws(DataStoreError) -> [Stage]
+        stages: @escaping @Sendable (StoredSchema) throws(DataStoreError) -> [Stage],
+        stagesByRows: (@Sendable (StoredSchema) throws(DataStoreError) -> [Stage])? = nil
     ) {
-        self.init(steps: FoundStages(find: stages), progress: progress)
+        self.init(steps: FoundStages(find: stages, findByRows: stagesByRows ?? stages), progress: progress)
     }
+
+    /// The plan of an opening of which nothing is committed until a body has ended.
+    ///
+    /// - Parameter body: Called with the rows of the opened types once all steps have run; not called if none was due.
+    package func atEnd(
+        _ body: @escaping @Sendable (any StorageWriting) throws(DataStoreError) -> Void
+    ) -> MigrationPlan {
+        guard var found = steps as? FoundStages else { return self }
+        found.atEnd = body
+        var plan = MigrationPlan(steps: found, progress: progress)
+        (plan.mode, plan.allowed, plan.isPrepared) = (mode, allowed, isPrepared)
+        (plan.probe, plan.report) = (probe, report)
+        return plan
+    }
+
+    /// The body that is called before the commit.
+    var bodyAtEnd: ((any StorageWriting) throws(DataStoreError) -> Void)? { (steps as? FoundStages)?.atEnd }
 
     /// True if it may take steps.
     package var hasSteps: Bool { steps != nil }
@@ -44,6 +70,12 @@ extension MigrationPlan {
     package func stages(from stored: StoredSchema) throws(DataStoreError) -> [Stage] {
         guard let steps = steps as? FoundStages, !stored.entities.isEmpty else { return [] }
         return try steps.find(stored)
+    }
+
+    /// The stages for what several stores keep together, each of them rows alone.
+    package func stages(fromRows stored: StoredSchema) throws(DataStoreError) -> [Stage] {
+        guard let steps = steps as? FoundStages, !stored.entities.isEmpty else { return [] }
+        return try steps.findByRows(stored)
     }
 
     /// A plan that runs in place, and of which the stages so far were run by others.
@@ -63,7 +95,7 @@ extension MigrationPlan {
 
 extension DataStoreProgress {
     /// The same progress of a step that comes after others.
-    fileprivate func after(_ finished: Int, of all: Int) -> DataStoreProgress {
+    package func after(_ finished: Int, of all: Int) -> DataStoreProgress {
         DataStoreProgress(phase, step: step + finished, of: all, done: done, total: total, elapsed: elapsed)
     }
 }

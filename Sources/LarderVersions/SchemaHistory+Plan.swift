@@ -23,16 +23,22 @@ extension SchemaHistory {
     ///
     /// - Parameter progress: Called periodically while steps run, on the thread of the opening.
     package func plan(progress: (@Sendable (DataStoreProgress) -> Void)?) -> MigrationPlan {
-        MigrationPlan(progress: progress) { stored throws(DataStoreError) in try stages(from: stored) }
+        MigrationPlan(
+            progress: progress,
+            stages: { stored throws(DataStoreError) in try stages(from: stored) },
+            stagesByRows: { stored throws(DataStoreError) in try stages(from: stored, byRows: true) })
     }
 
     package func plan() -> MigrationPlan { plan(progress: nil) }
 
     /// The stages that bring a store to the current version; none if it is one of that version.
     ///
+    /// - Parameter byRows: True if the schema is stored without its relationships.
     /// - Throws: As ``version(of:)`` and ``way(from:to:)``.
-    package func stages(from stored: StoredSchema) throws(DataStoreError) -> [MigrationPlan.Stage] {
-        guard let found = try version(of: stored) else { return [] }
+    package func stages(
+        from stored: StoredSchema, byRows: Bool = false
+    ) throws(DataStoreError) -> [MigrationPlan.Stage] {
+        guard let found = try version(of: stored, byRows: byRows) else { return [] }
         let start = found.version.name
         var stages: [MigrationPlan.Stage] = []
         for step in try way(from: start, to: try current().name) {

@@ -28,22 +28,28 @@ extension SchemaHistory {
     /// - Throws: `.invalidSchema` when the history has a mistake; `.schemaMismatch` when it does not know the
     ///   name, or the shape is ambiguous.
     public func version(of stored: StoredSchema) throws(DataStoreError) -> RecognizedVersion? {
-        try validate()
-        if stored.entities.isEmpty { return nil }
-        if let name = stored.version {
-            guard let version = version(named: name) else { throw unknownVersion(name) }
-            return RecognizedVersion(version: version, hasShape: try version.fits(SchemaShape(stored)))
-        }
-        return try version(ofShape: SchemaShape(stored))
+        try version(of: stored, byRows: false)
     }
 
-    private func version(ofShape shape: SchemaShape) throws(DataStoreError) -> RecognizedVersion {
-        let candidates = try candidates(for: shape)
+    /// - Parameter byRows: True if the schema is stored without its relationships, which are left out of all shapes then.
+    func version(of stored: StoredSchema, byRows: Bool) throws(DataStoreError) -> RecognizedVersion? {
+        try validate()
+        if stored.entities.isEmpty { return nil }
+        let shape = SchemaShape(stored).form(byRows: byRows)
+        guard let name = stored.version else { return try version(ofShape: shape, byRows: byRows) }
+        guard let version = version(named: name) else { throw unknownVersion(name) }
+        return RecognizedVersion(version: version, hasShape: try version.fits(shape, byRows: byRows))
+    }
+
+    private func version(
+        ofShape shape: SchemaShape, byRows: Bool
+    ) throws(DataStoreError) -> RecognizedVersion {
+        let candidates = try candidates(for: shape, byRows: byRows)
         if candidates.count == 1 { return RecognizedVersion(version: candidates[0], hasShape: true) }
         if let unnamed, let version = version(named: unnamed) {
-            return RecognizedVersion(version: version, hasShape: try version.fits(shape))
+            return RecognizedVersion(version: version, hasShape: try version.fits(shape, byRows: byRows))
         }
-        if candidates.isEmpty { throw try unknownShape(shape) }
+        if candidates.isEmpty { throw try unknownShape(shape, byRows: byRows) }
         let names = candidates.map(\.name).joined(separator: ", ")
         throw DataStoreError(
             .schemaMismatch,
@@ -55,9 +61,11 @@ extension SchemaHistory {
     }
 
     /// The versions that a shape may be: those with exactly this shape, else the largest ones in it.
-    private func candidates(for shape: SchemaShape) throws(DataStoreError) -> [SchemaVersion] {
+    private func candidates(
+        for shape: SchemaShape, byRows: Bool
+    ) throws(DataStoreError) -> [SchemaVersion] {
         var shapes: [(version: SchemaVersion, shape: SchemaShape)] = []
-        for version in versions { shapes.append((version, try version.shape())) }
+        for version in versions { shapes.append((version, try version.shape().form(byRows: byRows))) }
         let equal = shapes.filter { $0.shape == shape }
         if !equal.isEmpty { return equal.map(\.version) }
         // A version without types is part of everything.
@@ -77,10 +85,10 @@ extension SchemaHistory {
         ).leavingNoWay()
     }
 
-    private func unknownShape(_ shape: SchemaShape) throws(DataStoreError) -> DataStoreError {
+    private func unknownShape(_ shape: SchemaShape, byRows: Bool) throws(DataStoreError) -> DataStoreError {
         var nearest: (name: String, changes: [String])?
         for version in versions {
-            let changes = shape.changes(since: try version.shape())
+            let changes = shape.changes(since: try version.shape().form(byRows: byRows))
             if nearest.map({ changes.count < $0.changes.count }) ?? true { nearest = (version.name, changes) }
         }
         var message = "The store keeps no name of a version, and no version has its shape"
@@ -101,8 +109,8 @@ extension SchemaHistory {
 
 extension SchemaVersion {
     /// True if a store of this shape is one of the version, with or without further types.
-    fileprivate func fits(_ shape: SchemaShape) throws(DataStoreError) -> Bool {
-        try self.shape().isPart(of: shape)
+    fileprivate func fits(_ shape: SchemaShape, byRows: Bool) throws(DataStoreError) -> Bool {
+        try self.shape().form(byRows: byRows).isPart(of: shape)
     }
 }
 

@@ -55,6 +55,14 @@ public struct SchemaShape: Sendable {
         SchemaShape(entities: entities.filter { names.contains(UTF8Key($0.name)) })
     }
 
+    /// The shape, without its relationships if only rows are compared.
+    func form(byRows: Bool) -> SchemaShape {
+        if !byRows { return self }
+        var rows = entities
+        for position in rows.indices { rows[position].relationships = [] }
+        return SchemaShape(entities: rows)
+    }
+
     private init(entities: [StoredSchema.Entity]) {
         self.init(
             StoredSchema(generation: 0, entities: entities, nextEntityNumber: entities.count + 1))

@@ -141,7 +141,11 @@ public final class SourceReader {
             throw DataStoreError(
                 .accessorExpired, "The rows of a schema step were used after the call they were given to.")
         }
-        if let number = numbers[UTF8Key(type)] { return number }
+        if let number = numbers[UTF8Key(type)] {
+            walks.hasNamedType = true
+            return number
+        }
+        walks.unknownType = walks.unknownType ?? type
         let known = numbers.keys.map(\.text).sorted().joined(separator: ", ")
         throw DataStoreError(
             .unknownItemType, "Version \(version) has no type \"\(type)\".",
@@ -215,6 +219,9 @@ final class RowWalks {
 
     /// The innermost last.
     private var running: [Walk] = []
+    /// True if a call has named a type, and the first name that no type has.
+    var hasNamedType = false
+    var unknownType: String?
     /// The error of the last value that could not be read.
     var lastUnreadable: DataStoreError?
 

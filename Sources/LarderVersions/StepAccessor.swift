@@ -20,6 +20,11 @@ public final class StepAccessor {
         self.writing = writing
     }
 
+    /// True if the closure has named a type of the version.
+    package var hasNamedType: Bool { rows.walks.hasNamedType }
+    /// The first name by which the closure has asked for a type that is not there; nil if it has not.
+    package var unknownType: String? { rows.walks.unknownType }
+
     /// The name of the version.
     public var version: String { rows.version }
 

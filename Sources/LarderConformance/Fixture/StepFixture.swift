@@ -159,8 +159,8 @@ extension MigrationPlan {
             var schemas: [StoreSchema] = []
             for types in versions { schemas.append(try StoreSchema(storing: types)) }
             guard let position = schemas.firstIndex(where: { $0.describes(stored) }) else { return [] }
-            for (step, schema) in zip(steps, schemas.dropFirst()).dropFirst(position) {
-                stages.append(Stage(step, to: schema))
+            for number in position..<steps.count {
+                stages.append(Stage(steps[number], from: schemas[number], to: schemas[number + 1]))
             }
             return stages
         }

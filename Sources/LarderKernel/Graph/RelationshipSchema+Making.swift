@@ -13,6 +13,17 @@ extension RelationshipSchema {
         inverse = stored.inverse.map { .named($0) } ?? .none
     }
 
+    /// A relationship whose other end and inverse are named, so that it is found again in another schema.
+    init(_ resolved: StoreRelationship, in schema: StoreSchema) {
+        let declared = schema.entities[resolved.owner].relationships[resolved.number]
+        let derivedFrom = resolved.isDerived ? resolved.inverse(in: schema)?.name : nil
+        self.init(
+            name: declared.name, propertyName: declared.propertyName, kind: declared.kind,
+            deleteRule: declared.deleteRule, column: declared.column, originalName: declared.originalName,
+            target: .named(resolved.targetSchema.name),
+            inverse: derivedFrom.map { .named($0) } ?? Inverse.none)
+    }
+
     /// The relationships of an item type: those declared, and one for each ``ToOne``.
     ///
     /// - Parameter problems: The problems of the declaration, to which this adds.

@@ -154,6 +154,18 @@ public final class EntitySchema: Sendable {
             isLink: stored.isLink, originalName: nil, problems: [])
     }
 
+    /// The same item type with other relationships.
+    convenience init(_ entity: EntitySchema, relationships: [RelationshipSchema]) {
+        self.init(
+            entity.name, attributes: entity.attributes,
+            indexes: entity.indexes.map { index in
+                IndexDeclaration(
+                    attributes: index.columns.map { entity.attributes[$0].name }, isUnique: index.isUnique)
+            },
+            relationships: relationships, isLink: entity.isLink, originalName: entity.originalName,
+            problems: [])
+    }
+
     /// The attributes with those for folded texts that indexes need, and for each index the names of its attributes.
     private static func folding(
         _ attributes: [AttributeSchema], for indexes: [IndexDeclaration], problems: inout [String]

@@ -93,6 +93,24 @@ public struct StoreSchema: Sendable {
         contents = Contents([entity], [[]])
     }
 
+    /// The schema of some of the item types, with the relationships between the types of a second list.
+    package func only(
+        _ names: Set<UTF8Key>, relating related: Set<UTF8Key>
+    ) throws(DataStoreError) -> StoreSchema {
+        var kept: [EntitySchema] = []
+        for (number, entity) in entities.enumerated() where names.contains(UTF8Key(entity.name)) {
+            if entity.isLink { continue }
+            let inside = relationships[number].filter { relationship in
+                related.contains(UTF8Key(entity.name))
+                    && related.contains(UTF8Key(relationship.targetSchema.name))
+            }
+            let named = inside.map { RelationshipSchema($0, in: self) }
+            kept.append(EntitySchema(entity, relationships: named))
+        }
+        let graph = try GraphResolution(kept, numbers: [:])
+        return StoreSchema(contents: Contents(graph.entities, graph.relationships, version: version))
+    }
+
     /// The same schema with rows at its end that have no relationships.
     package func adding(rows added: [EntitySchema]) -> StoreSchema {
         StoreSchema(

@@ -1,23 +1,25 @@
 import LarderEngine
-import LarderKernel
+package import LarderKernel
 
 /// Removes the links of which one end has gone with its row, as deleting an item removes its links.
 ///
 /// *Cost:* as the check of the relationships; reads the links side by side with both ends.
-struct LinkSweep {
+package struct LinkSweep {
     private let schema: StoreSchema
     private let rows: any StorageWriting
 
     /// The most links of a walk that are kept in memory to be removed.
     private static let limit = 65_536
 
-    init(of schema: StoreSchema, in rows: any StorageWriting) {
+    package init(of schema: StoreSchema, in rows: any StorageWriting) {
         self.schema = schema
         self.rows = rows
     }
 
-    func run() throws(DataStoreError) {
-        for relationship in schema.relationships.joined() {
+    func run() throws(DataStoreError) { try run(schema.relationships.joined()) }
+
+    package func run(_ relationships: some Sequence<StoreRelationship>) throws(DataStoreError) {
+        for relationship in relationships {
             guard case .links(let side) = relationship.form, !side.isReversed else { continue }
             while try sweep(relationship, side.entity) {}
         }

@@ -34,6 +34,8 @@ struct PreparedStep {
     let losesRows: Bool
     /// The number of the stored entities, which come first in ``working``.
     let sourceCount: Int
+    /// As ``MigrationPlan/Stage/fixedIdentifiers``.
+    let fixedIdentifiers: Set<UTF8Key>
 
     /// A mapping, its old rows, and what it makes of them.
     struct MappingRun {
@@ -94,6 +96,7 @@ struct PreparedStep {
     init(_ stage: MigrationPlan.Stage, from stored: StoredSchema) throws(DataStoreError) {
         step = stage.step
         target = stage.target
+        fixedIdentifiers = stage.fixedIdentifiers
         sourceCount = stored.entities.count
         let source = try StoreSchema(of: stored)
         var plan = StepPlan(stage, from: stored)

@@ -21,6 +21,16 @@ struct ReferenceFollowing {
             let plan = RequestPlan(
                 entity: list.entity, schema: prepared.working.entities[list.entity], limit: 1)
             guard try rows.count(for: plan) > 0 else { continue }
+            let type = prepared.target.entities[list.target].name
+            if prepared.fixedIdentifiers.contains(UTF8Key(type)) {
+                throw DataStoreError(
+                    .unsupported,
+                    """
+                    The step \(prepared.step) gives rows of \(type) other identifiers, and its relationships lead to \
+                    other parts of the store, which cannot follow.
+                    """,
+                    advice: "Keep the identifiers: call make() without one.", itemType: type)
+            }
             try Self.requireOneSource(of: list, in: prepared)
             moves.append(list)
         }

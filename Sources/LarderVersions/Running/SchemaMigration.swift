@@ -41,6 +41,7 @@ public struct SchemaMigration {
             _ = try schema.purpose.transfer(into: stored)
             stages = try plan.stages(from: stored)
             for stage in stages {
+                if let known = stage.storedRelationships { reached = reached.relating(by: known) }
                 let step = try PreparedStep(stage, from: reached)
                 if stage.isDescribed { try step.requireNothingRenamed() }
                 reached = step.finishing.target
@@ -151,6 +152,9 @@ public struct SchemaMigration {
         if last.isNeeded {
             try transaction.apply(last, of: schema)
             try transaction.requireRelationships(of: last, schema)
+        }
+        if let body = plan?.bodyAtEnd {
+            try transaction.withRows(of: schema, as: last.entities.map(\.new), body)
         }
         report()
     }

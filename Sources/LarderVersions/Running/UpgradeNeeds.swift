@@ -68,6 +68,9 @@ extension SchemaMigration {
     /// The number of steps that are due.
     package var stepCount: Int { steps.count }
 
+    /// True if rows are given to closures.
+    package var runsClosures: Bool { steps.contains(where: \.readsRows) }
+
     /// The numbers of the entities whose rows are given to closures, or written again.
     ///
     /// Those that the migration makes on its way are among them.
