@@ -125,8 +125,10 @@ extension GraphResolution {
                 let place = Place(entity: entity, number: number)
                 let relationship = schema(place)
                 guard relationship.kind.isToMany, !relationship.inverse.isNamed else { continue }
+                let former = entities[entity].originalName.flatMap { names[UTF8Key($0)] == nil ? $0 : nil }
                 let schema = LinkEntity.schema(
-                    for: relationship, of: entities[entity], to: entities[try target(of: place)])
+                    for: relationship, of: entities[entity], formerly: former,
+                    to: entities[try target(of: place)])
                 // A store that describes itself lists it.
                 if let known = names[UTF8Key(schema.name)] {
                     guard entities[known].isLink else {

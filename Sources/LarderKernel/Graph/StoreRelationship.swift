@@ -90,12 +90,16 @@ package enum LinkEntity {
     package static let rank = 3
 
     /// The entity of a relationship.
+    ///
+    /// - Parameter former: The earlier name of the owner, if no type has it now.
     static func schema(
-        for relationship: RelationshipSchema, of owner: EntitySchema, to target: EntitySchema
+        for relationship: RelationshipSchema, of owner: EntitySchema, formerly former: String?,
+        to target: EntitySchema
     ) -> EntitySchema {
         EntitySchema(
             links: name(for: relationship.name, of: owner.name),
-            originalName: relationship.originalName.map { name(for: $0, of: owner.name) },
+            originalName: relationship.originalName.map { name(for: $0, of: owner.name) }
+                ?? former.map { name(for: relationship.name, of: $0) },
             source: owner.attributes[0].type, target: target.attributes[0].type,
             isOrdered: relationship.kind == .orderedToMany)
     }
