@@ -1,5 +1,6 @@
 import LarderEngine
 import LarderKernel
+import LarderVersions
 
 import struct Foundation.UUID
 
@@ -14,30 +15,44 @@ extension RoutedAdapter {
     func openParts(_ schema: RoutedSchema, by plan: MigrationPlan?) throws(DataStoreError) -> String {
         var stored: [StoredSchema?] = []
         for part in parts { stored.append(try part.adapter.storedSchema()) }
+        let belong = stored.map { $0?.entity(named: PartRecord.entity.name) != nil }
+        if !belong[0], let other = belong.firstIndex(of: true) {
+            throw missing(parts[0], besides: parts[other])
+        }
+        if let plan, plan.hasSteps, let upgrade = try self.upgrade(stored, to: schema, by: plan) {
+            try prepare(upgrade, of: stored, to: schema, belong: belong)
+            try upgrade.run()
+            do throws(DataStoreError) {
+                return try identify(schema)
+            } catch {
+                for part in parts { try? part.adapter.close() }
+                throw error
+            }
+        }
+        let plan = plan?.withoutSteps()
         // A part that does not fit is refused before another one changes.
         var evolutions: [SchemaEvolution] = []
         for part in parts.indices {
-            evolutions.append(try SchemaEvolution(from: stored[part] ?? .empty, to: schema.parts[part]))
+            let known = stored[part] ?? .empty
+            do throws(DataStoreError) {
+                evolutions.append(try SchemaEvolution(from: known, to: schema.parts[part]))
+            } catch {
+                // Its own error knows more of the version that the part has.
+                _ = try SchemaMigration(from: known, to: schema.parts[part])
+                throw error
+            }
         }
         let before = StoredSchema(merging: stored) ?? .empty
         _ = try SchemaEvolution(from: before, to: schema.whole)
         let isChanged = parts.indices.contains {
             evolutions[$0].isNeeded && stored[$0]?.entities.isEmpty == false
         }
-        let belong = stored.map { $0?.entity(named: PartRecord.entity.name) != nil }
-        if !belong[0], let other = belong.firstIndex(of: true) {
-            throw missing(parts[0], besides: parts[other])
-        }
         var opened = 0
         do throws(DataStoreError) {
             try parts[0].adapter.open(schema.part(0, keepingVersionOf: stored[0], evolutions[0]), by: plan)
             opened = 1
             let known = try knownParts(schema)
-            for part in parts.indices.dropFirst() {
-                if known.names.contains(UTF8Key(parts[part].name)), !belong[part], !parts[part].mayBeLost {
-                    throw missing(parts[part], besides: parts[0])
-                }
-            }
+            try requireKnownParts(known.names, belong: belong)
             for part in parts.indices.dropFirst() {
                 if known.hasCommits, belong[part], evolutions[part].isNeeded, !isReadOnly,
                     let stored = stored[part]
@@ -57,7 +72,16 @@ extension RoutedAdapter {
         }
     }
 
-    private func knownParts(
+    /// Refuses to open the store without a part that the first part knows.
+    func requireKnownParts(_ names: Set<UTF8Key>, belong: [Bool]) throws(DataStoreError) {
+        for part in parts.indices.dropFirst() {
+            if names.contains(UTF8Key(parts[part].name)), !belong[part], !parts[part].mayBeLost {
+                throw missing(parts[part], besides: parts[0])
+            }
+        }
+    }
+
+    func knownParts(
         _ schema: RoutedSchema
     ) throws(DataStoreError) -> (names: Set<UTF8Key>, hasCommits: Bool) {
         let reading = try parts[0].adapter.beginReading()
@@ -68,7 +92,7 @@ extension RoutedAdapter {
     }
 
     /// Finishes a commit in a part whose schema is about to change, while it has the schema of the journal.
-    private func finishAsStored(
+    func finishAsStored(
         _ part: Int, _ stored: StoredSchema, _ schema: RoutedSchema
     ) throws(DataStoreError) {
         // The changes have folded texts, by the same Unicode tables as the part; these are folded again with the others.
@@ -154,7 +178,7 @@ extension RoutedSchema {
             rows?.relationships = []
             return entity.entity < record(of: part) && rows != entity.new
         }
-        guard let version = stored?.version, !changes else { return parts[part] }
+        guard parts[part].version == nil, let version = stored?.version, !changes else { return parts[part] }
         return parts[part].named(version)
     }
 }
@@ -167,6 +191,7 @@ extension StoredSchema {
         for part in parts.compactMap({ $0 }) {
             generation += part.generation
             identity = identity ?? part.identity
+            version = version ?? part.version
             for var entity in part.entities where !entity.isOfRouting {
                 // A type in several parts.
                 if self.entity(named: entity.name) != nil { continue }
@@ -180,7 +205,7 @@ extension StoredSchema {
 
 extension StoredSchema.Entity {
     /// True if it is not the app's.
-    fileprivate var isOfRouting: Bool {
+    var isOfRouting: Bool {
         UTF8Text.areEqual(name, PartRecord.entity.name) || UTF8Text.areEqual(name, CommitJournal.entity.name)
     }
 }

@@ -43,7 +43,7 @@ extension RoutedAdapter {
     }
 
     /// The beginning of the names of these rows, which sets them apart from the names of parts.
-    private static var recordPrefix: String { "\n" }
+    static var recordPrefix: String { "\n" }
 
     /// The keys by which items were last dealt out, by the names of their rows.
     private func storedKeys(_ schema: RoutedSchema) throws(DataStoreError) -> [UTF8Key: String] {

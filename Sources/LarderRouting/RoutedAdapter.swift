@@ -48,11 +48,6 @@ final class RoutedAdapter: StorageAdapter {
 
     func open(_ schema: StoreSchema, by plan: MigrationPlan?) throws(DataStoreError) {
         try requireSoundParts()
-        if let plan, plan.hasSteps {
-            throw DataStoreError(
-                .unsupported, "A store over several parts takes no steps of a SchemaHistory.",
-                advice: "Open each part once by a store of its own with a history, and then all without one.")
-        }
         let routed = try RoutedSchema(schema, over: declared, partitionedBy: keys)
         let identity = try openParts(routed, by: plan)
         state.withLock { $0.opened = (routed, identity) }

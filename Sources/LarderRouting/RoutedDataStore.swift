@@ -1,5 +1,6 @@
 public import LarderKernel
 import LarderMemory
+public import LarderVersions
 
 /// A part of a ``RoutedDataStore``: a name, and the store that keeps its item types.
 ///
@@ -40,8 +41,7 @@ public struct StorePart: Sendable {
 /// that changes several of them is stored in all or in none, even if the process is killed.
 ///
 /// *Rule:* the first part keeps the journal of such blocks, so it is never given another place, and it is the one
-/// that every write block locks. Only routed stores with the same parts write to them. `setup()` refuses options with a
-/// schema history. *Cost:* a read block begins a snapshot of every part, with two look-ups; a block that changes one part
+/// that every write block locks. Only routed stores with the same parts write to them. *Cost:* a read block begins a snapshot of every part, with two look-ups; a block that changes one part
 /// costs one commit; a block that changes several costs one commit for each, and stores the changes of all but the first
 /// twice. An insert of a type in several parts locks them, and looks up its identifier in the others. A request that names
 /// no parts asks all of them and merges their rows.
@@ -67,6 +67,37 @@ public final class RoutedDataStore: DataStore {
             adapter: RoutedAdapter(parts, partitionedBy: keys),
             storing: parts.flatMap { $0.coordinator.itemTypes },
             options: storeOptions, staging: { MemoryAdapter() })
+    }
+
+    /// A store over parts, which `setup()` brings to a history's current version from any other.
+    ///
+    ///     let recipes = SQLiteDataStore(at: url, storing: [Recipe.self])
+    ///     let store = RoutedDataStore([StorePart("recipes", recipes)], storing: history)
+    ///     try store.setup()
+    ///
+    /// Each part takes the steps of its own types, all parts or none: if a closure throws, no part has changed. If the
+    /// process is killed while they commit, some parts are of the new version. Until the next `setup()` has upgraded the
+    /// others, the store cannot be used.
+    ///
+    /// *Rule:* the parts keep the types of the current version. A mapping reads and makes rows of its own part; it does
+    /// not follow relationships to other parts, and a closure before or after the mappings uses the types of one part.
+    /// Such a closure is called for each part, and ends at the first type that is not there. The items of a type that
+    /// several parts keep are dealt out again afterwards. *Cost:* as the steps of each part's store in place; and a pass over
+    /// the references that lead from one part to another, and over the items of types with a ``PartKey``.
+    ///
+    /// `setup()` throws `.unsupported` for steps that no part can take alone, and for `schemaUpgrade` in a copy. The advice
+    /// of an error names the part.
+    ///
+    /// - Parameters:
+    ///   - parts: As above; a type stays in its part.
+    ///   - history: The versions of everything that the parts keep, and the steps between them.
+    public init(
+        _ parts: [StorePart], storing history: SchemaHistory, partitionedBy keys: [PartKey] = [],
+        storeOptions: DataStoreOptions = DataStoreOptions()
+    ) {
+        coordinator = StoreCoordinator(
+            adapter: RoutedAdapter(parts, partitionedBy: keys), storing: history, options: storeOptions,
+            staging: { MemoryAdapter() })
     }
 }
 

@@ -19,7 +19,7 @@ struct RoutedSchema: Sendable {
         let entity: Int
     }
 
-    /// - Throws: `.invalidSchema` when no part keeps a type, when two parts keep one without a key, or when a key does
+    /// - Throws: `.invalidSchema` when no part keeps a type, when a part keeps another one, when two parts keep one without a key, or when a key does
     ///   not fit.
     init(
         _ schema: StoreSchema, over parts: [StorePart], partitionedBy keys: [PartKey]
@@ -29,6 +29,13 @@ struct RoutedSchema: Sendable {
         for (number, part) in parts.enumerated() {
             for type in part.coordinator.itemTypes {
                 let name = type.schema.name
+                if schema.number(named: name) == nil {
+                    throw DataStoreError(
+                        .invalidSchema,
+                        "The part \"\(part.name)\" keeps \(name), which the current version does not have.",
+                        advice: "Name the types of the history's current version in the parts' stores.",
+                        itemType: name)
+                }
                 let known = owners[UTF8Key(name)] ?? []
                 if known.last == number { continue }
                 owners[UTF8Key(name)] = known + [number]
@@ -67,9 +74,21 @@ struct RoutedSchema: Sendable {
         names = parts.map(\.name)
         self.parts = entities.enumerated().map { number, entities in
             let own = [PartRecord.entity] + (number == 0 ? [CommitJournal.entity] : [])
-            return StoreSchema(rows: entities + own).opened(for: schema.purpose)
+            let rows = StoreSchema(rows: entities + own).opened(for: schema.purpose)
+            return schema.version.map { rows.named($0) } ?? rows
         }
         whole = schema
+    }
+
+    /// The schema of the library's own rows, which every part has in every version.
+    init(recordsIn names: [String]) {
+        self.names = names
+        (places, partitions) = ([], [])
+        whole = StoreSchema(rows: [])
+        parts = names.indices.map { number in
+            let own = [PartRecord.entity] + (number == 0 ? [CommitJournal.entity] : [])
+            return StoreSchema(rows: own).opened(for: .app)
+        }
     }
 
     /// The keys by the names of their types.

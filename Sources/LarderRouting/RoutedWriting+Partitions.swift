@@ -174,10 +174,12 @@ extension RoutedWriting {
         }
         return found
     }
+}
 
+extension RoutedReading {
     /// Refuses rows that name no part, and identifiers and unique values that rows of several parts share, as no part
     /// knows the others.
-    private func requirePlaceable(_ entity: Int) throws(DataStoreError) {
+    func requirePlaceable(_ entity: Int) throws(DataStoreError) {
         guard let partition = schema.partitions[entity] else { return }
         let schema = schema.whole.entities[entity]
         let rows = try rows(for: partition.plan(of: schema, entity))

@@ -65,6 +65,10 @@ enum Subjects {
     static let partitioned = ConformanceSubject("SQLite and LMDB for each type") {
         try RoutedWorld(dealsOutItems: true)
     }
+    /// A few item types on LMDB, and all others on SQLite.
+    static let routedBeside = ConformanceSubject("SQLite beside LMDB") {
+        try RoutedWorld(besides: ["Draft", "Narrow", "Note"])
+    }
     static let decorated = ConformanceSubject("decorated memory") { DecoratedWorld() }
 
     /// A server of the tests' own; none if it is not installed, or the build is without the engine.
@@ -206,17 +210,26 @@ struct CopyingWorld: ConformanceFileMedium {
 struct RoutedWorld: ConformanceMedium {
     private let temporary: TemporaryFolder
     private let dealsOutItems: Bool
+    private let isInFirst: @Sendable (String) -> Bool
 
     init(dealsOutItems: Bool = false) throws {
         temporary = try TemporaryFolder()
         self.dealsOutItems = dealsOutItems
+        isInFirst = { $0.utf8.count.isMultiple(of: 2) }
+    }
+
+    /// - Parameter others: The names of the item types in the second part.
+    init(besides others: Set<String>) throws {
+        temporary = try TemporaryFolder()
+        dealsOutItems = false
+        isInFirst = { !others.contains($0) }
     }
 
     func makeStore(
         storing types: [any DataStoreItem.Type], options: DataStoreOptions
     ) throws -> any DataStore {
-        let first = types.filter { dealsOutItems || $0.schema.name.utf8.count.isMultiple(of: 2) }
-        let second = types.filter { dealsOutItems || !$0.schema.name.utf8.count.isMultiple(of: 2) }
+        let first = types.filter { dealsOutItems || isInFirst($0.schema.name) }
+        let second = types.filter { dealsOutItems || !isInFirst($0.schema.name) }
         let lmdb = LMDBDataStore(
             at: temporary.file("second.larder"), storing: second, options: LMDBOptions(durability: .none))
         let sqlite = SQLiteDataStore(

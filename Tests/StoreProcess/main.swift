@@ -27,6 +27,7 @@
 //     StoreProcess routed move PATH             commits blocks that move entries between the two, as `append`
 //     StoreProcess routed deal PATH             prints "ready", opens a store whose entries go to the two, and prints
 //   "done"
+//     StoreProcess routed upgrade PATH          the same as `migrate` by a step over SQLite and LMDB
 //
 // The engine is `sqlite`, `lmdb` or `postgresql`, whose store is on the tests' server and belongs to the path.
 //
@@ -239,6 +240,17 @@ func upgrade(_ engine: String, at url: URL) throws {
     say("done")
 }
 
+/// Upgrades a store over two engines, saying how far it is and waiting for a line each time.
+func upgradeRouted(at url: URL) throws {
+    let store = RoutedPlace.makeStore(at: url, version: 2) { place in
+        say(place)
+        _ = readLine()
+    }
+    try store.setup()
+    try store.tearDown()
+    say("done")
+}
+
 func address(_ engine: String, _ path: String) throws -> StoreAddress {
     switch engine {
     case "sqlite": return .sqlite(at: URL(fileURLWithPath: path))
@@ -296,6 +308,10 @@ do {
     if arguments[2] == "begin" {
         let (place, source) = (URL(fileURLWithPath: arguments[3]), URL(fileURLWithPath: arguments[4]))
         try open(PrepopulatedPlace.makeStore(arguments[1], at: place, from: source))
+        exit(0)
+    }
+    if arguments[1] == "routed", arguments[2] == "upgrade" {
+        try upgradeRouted(at: URL(fileURLWithPath: arguments[3]))
         exit(0)
     }
     if arguments[2] == "migrate" {

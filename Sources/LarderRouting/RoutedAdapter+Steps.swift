@@ -1,0 +1,106 @@
+import LarderEngine
+import LarderKernel
+import LarderVersions
+
+extension RoutedAdapter {
+    /// The upgrade that the parts need; nil if none of them is of an earlier version.
+    ///
+    /// If a process was killed between the commits of two parts, they are of several versions. Each takes its own way
+    /// from there.
+    ///
+    /// - Throws: As `SchemaMigration`; `.unsupported` for steps that no part can take alone, or in a copy.
+    func upgrade(
+        _ stored: [StoredSchema?], to schema: RoutedSchema, by plan: MigrationPlan
+    ) throws(DataStoreError) -> PartUpgrade? {
+        let existing = parts.indices.filter { stored[$0]?.entities.isEmpty == false }
+        var groups: [PartSteps] = []
+        var isWhole = false
+        for (version, own) in versions(of: existing, stored, besides: schema.whole.version) {
+            var merged = StoredSchema(merging: own.map { stored[$0] }) ?? .empty
+            merged.version = version
+            var stages = try plan.stages(fromRows: merged)
+            if stages.isEmpty { continue }
+            stages[0].storedRelationships = stages[0].start
+            isWhole = own.count == existing.count
+            if isWhole {
+                // Judged as a store of one engine is, before any part changes.
+                var whole = MigrationPlan { [stages] _ throws(DataStoreError) in stages }
+                whole.allowed = plan.allowed
+                _ = try SchemaMigration(from: merged, to: schema.whole, by: whole)
+            }
+            groups.append(try PartSteps(stages, from: version, of: own, stored, to: schema))
+        }
+        if groups.isEmpty { return nil }
+        if case .copying = plan.mode {
+            throw DataStoreError(
+                .unsupported, "A store over several parts takes its steps in place, and not in copies.",
+                advice: "Set schemaUpgrade to .automatic or .inPlace.", path: location)
+        }
+        return try PartUpgrade(of: self, stored, to: schema, by: plan, groups, isWhole: isWhole)
+    }
+
+    /// The parts of each version but the current one.
+    private func versions(
+        of existing: [Int], _ stored: [StoredSchema?], besides current: String?
+    ) -> [(version: String?, parts: [Int])] {
+        let current = current.map { UTF8Key($0) }
+        let names = existing.compactMap { stored[$0]?.version.map { UTF8Key($0) } }
+        // A part without a name is what the others are: a process was killed while it named them.
+        let common = names.first { $0 != current } ?? names.first
+        var found: [(version: String?, parts: [Int])] = []
+        for part in existing {
+            let version = stored[part]?.version.map { UTF8Key($0) } ?? common
+            if version != nil, version == current { continue }
+            if let place = found.firstIndex(where: { $0.version.map { UTF8Key($0) } == version }) {
+                found[place].parts.append(part)
+            } else {
+                found.append((version?.text, [part]))
+            }
+        }
+        return found
+    }
+
+    /// Finishes the last commit over several parts while they have the types that it was made with, and gives parts that
+    /// keep no name of a version the one they have.
+    ///
+    /// The names tell the parts that have taken the steps from the others.
+    func prepare(
+        _ upgrade: PartUpgrade, of stored: [StoredSchema?], to schema: RoutedSchema, belong: [Bool]
+    ) throws(DataStoreError) {
+        if isReadOnly { return }
+        if belong[0], let first = stored[0] {
+            let records = RoutedSchema(recordsIn: schema.names)
+            try whileOpen(0, records.parts[0].named(keeping: first.version)) { () throws(DataStoreError) in
+                try requireKnownParts(try knownParts(records).names, belong: belong)
+                for part in parts.indices.dropFirst() where belong[part] {
+                    if let own = stored[part] { try finishAsStored(part, own, records) }
+                }
+            }
+        }
+        guard schema.whole.version != nil else { return }
+        for steps in upgrade.groups {
+            for part in steps.parts {
+                guard let own = stored[part], own.version == nil else { continue }
+                let name = steps.version ?? steps.stages[0].step.from
+                try whileOpen(part, try StoreSchema(of: own).named(name)) {}
+            }
+        }
+    }
+
+    private func whileOpen(
+        _ part: Int, _ schema: StoreSchema, _ body: () throws(DataStoreError) -> Void
+    ) throws(DataStoreError) {
+        try parts[part].adapter.open(schema)
+        do throws(DataStoreError) {
+            try body()
+        } catch {
+            try? parts[part].adapter.close()
+            throw error
+        }
+        try parts[part].adapter.close()
+    }
+}
+
+extension StoreSchema {
+    fileprivate func named(keeping version: String?) -> StoreSchema { version.map { named($0) } ?? self }
+}

@@ -1,0 +1,84 @@
+import LarderEngine
+import LarderKernel
+import LarderVersions
+
+/// The rows of all parts when their steps have run, of which nothing is committed yet.
+final class UpgradedRows: RoutedReading, StorageWriting {
+    /// - Parameter parts: The transactions of the parts, which others end.
+    init(_ schema: RoutedSchema, _ parts: [any StorageReading]) {
+        super.init(schema)
+        self.parts = parts
+    }
+
+    override var isChanging: Bool { true }
+
+    /// Does what no part can do alone: removes links that lead to items which are gone, and checks what holds between
+    /// parts.
+    ///
+    /// - Parameter belong: True for each part that was there before.
+    /// - Throws: `.targetNotFound`, `.uniqueViolation`, `.duplicateIdentifier`, `.invalidValue`, naming the item;
+    ///   `.busy` when another process is committing.
+    func finish(belong: [Bool]) throws(DataStoreError) {
+        for part in parts.indices.dropFirst() where belong[part] && belong[0] {
+            let name = schema.names[part]
+            let own = try PartRecord(of: name, in: parts[part], schema.record(of: part))
+            let known = try PartRecord(of: name, in: parts[0], schema.record(of: 0))
+            if known == nil || own?.commit == known?.commit { continue }
+            throw DataStoreError(
+                .busy, "Another process has committed to several parts, and not yet to all of them.",
+                advice: "Repeat the call when it has ended; nothing was changed.")
+        }
+        let crossing = schema.whole.relationships.joined().filter { relationship in
+            !relationship.isDerived && !isInOnePart(relationship)
+        }
+        try LinkSweep(of: schema.whole, in: self).run(crossing)
+        for relationship in crossing {
+            let fault = try ReferenceFault.first(
+                in: relationship, schema.whole, self, cancelledAs: "The migration")
+            if let fault {
+                throw fault.error(
+                    fault.sentence,
+                    advice: """
+                        Make that item in the steps, or give the other one another reference; nothing was changed.
+                        """)
+            }
+        }
+        for (entity, partition) in schema.partitions.enumerated() where partition != nil {
+            try requireParts(of: entity)
+        }
+    }
+
+    private func isInOnePart(_ relationship: StoreRelationship) -> Bool {
+        let parts = [relationship.owner, relationship.target].map { schema.places[$0].map(\.part) }
+        return parts[0] == parts[1] && parts[0].count == 1
+    }
+
+    /// Refuses items that one store would not have, or that name no part, and forgets where they were placed: they
+    /// are dealt out again when the store is open.
+    private func requireParts(of entity: Int) throws(DataStoreError) {
+        try requirePlaceable(entity)
+        guard let first = parts[0] as? any StorageWriting else { return }
+        let name = RoutedAdapter.recordPrefix + schema.whole.entities[entity].name
+        try PartRecord.delete(name, in: first, schema.record(of: 0))
+    }
+
+    func apply(_ mutations: UnsafeBufferPointer<RowMutation>) throws(DataStoreError) -> TouchedRows {
+        var touched = TouchedRows()
+        for mutation in mutations {
+            let place = schema.places[mutation.entity][0]
+            guard let part = parts[place.part] as? any StorageWriting else {
+                throw DataStoreError(
+                    .busy, "Another process has changed the part \"\(schema.names[place.part])\".",
+                    advice: "Repeat the call when it has ended; nothing was changed.")
+            }
+            touched.add(try part.apply(mutation.moved(to: place.entity)).count)
+        }
+        return touched
+    }
+
+    // The parts' own openings commit, and nothing of these rows is undone alone.
+    func setSavepoint() throws(DataStoreError) {}
+    func releaseSavepoint() throws(DataStoreError) {}
+    func rollBackToSavepoint() throws(DataStoreError) {}
+    func commit() throws(DataStoreError) {}
+}
