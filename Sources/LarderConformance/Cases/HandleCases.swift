@@ -56,6 +56,35 @@ enum HandleCases {
             }
             try expect(try store.items(Restaurant.all), equals: Fixture.restaurants)
         },
+        ConformanceCase("A handle prints its item and what is not saved yet", proves: 4) { world in
+            let store = try world.openFilled()
+            let title = "Restaurant \(ItemID<Restaurant>(rawValue: 2))"
+
+            let handle = try store.writeSync { accessor in
+                let handle = try accessor.mutableRestaurant(2)
+                try expect("\(handle)", equals: title)
+                handle.seats = 26
+                handle.name = "Roma"
+                try expect("\(handle)", equals: title + ", changed: name, seats")
+                handle.seats = 25
+                try expect(String(reflecting: handle), equals: title + ", changed: name")
+                try expect(try accessor.countItems(for: Restaurant.all), equals: 12)
+                try expect("\(handle)", equals: title)
+
+                let gone = try accessor.mutableRestaurant(11)
+                try accessor.delete(id: gone.id)
+                try expect("\(gone)", equals: "Restaurant \(gone.id), deleted")
+                return handle
+            }
+
+            try expect("\(handle)", equals: title)
+            try expect(Mirror(reflecting: handle).children.map(\.label), equals: ["item"])
+            try expectError(.invalidValue, writingTo: store) { accessor in
+                let handle = try accessor.mutableRestaurant(2)
+                handle.rating = .nan
+                try expect("\(handle)", equals: title + ", changed")
+            }
+        },
         ConformanceCase("One item has one handle per block", proves: 4) { world in
             let store = try world.openFilled()
 

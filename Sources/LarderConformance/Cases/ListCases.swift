@@ -114,6 +114,28 @@ enum ListCases {
             try expect(named.sections[0].name, equals: "no editor")
             try expect(list.map(\.id), equals: [20, 50, 60, 30, 10, 40])
         },
+        ConformanceCase("A list prints its number of items and its sections", proves: 8) { world in
+            let store = try world.openSmallLibrary()
+
+            let (whole, one, byEditor, byName) = try store.read { accessor in
+                (
+                    try accessor.list(for: Book.all), try accessor.list(for: Book.all.limit(1)),
+                    try accessor.list(for: Book.all, sectionedBy: .by(\.editor.name)),
+                    try accessor.list(for: Person.all, sectionedBy: .by(\.name))
+                )
+            }
+
+            try expect("\(whole)", equals: "6 items of Book")
+            try expect("\(one)", equals: "1 item of Book")
+            try expect(
+                "\(byEditor)",
+                equals: #"6 items of Book in sections "" (3), "Ada" (1), "Bob" (1), "Cy" (1)"#)
+            try expect(
+                "\(byName)",
+                equals: #"5 items of Person in sections "Ada" (1), "Bob" (1), "Cy" (1), "Dan" (1), "Eve" (1)"#
+            )
+            try expect("\(ItemList<Book>())", equals: "0 items of Book")
+        },
         ConformanceCase("A list is sorted by its sections first", proves: 8) { world in
             let store = try world.openSmallLibrary()
             func ids(

@@ -87,6 +87,9 @@ public final class Mutable<Item: DataStoreItem> {
         try item.value(forKey: name)
     }
 
+    /// The stored item, if it differs from the shown one, and whether the item was deleted.
+    package var savedState: (item: Item?, isDeleted: Bool) { (saved?.item, state == .deleted) }
+
     /// Shows another value while it is being saved, and permanently if that succeeds.
     func showing(_ item: Item, while save: () throws(DataStoreError) -> Void) throws(DataStoreError) {
         let (old, oldSaved) = (current, saved)
