@@ -25,7 +25,7 @@
                     "chained", "changes", "changes(ofItem:in:including:)", "coordinator", "description",
                     "destroy()", "details()",
                     "errorHandler",
-                    "events", "flush()", "flush()",
+                    "events", "flush()", "flush()", "handleErrors(by:_:)", "handleErrorsOnMainActor(_:)",
                     "importItems(from:using:committingEvery:origin:progress:)",
                     "importItems(from:using:committingEvery:origin:progress:)",
                     "link(to:)", "link(to:of:)", "list(_:sectionedBy:)", "list(_:sectionedBy:)",

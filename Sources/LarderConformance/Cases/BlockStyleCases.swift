@@ -126,6 +126,45 @@ enum BlockStyleCases {
             try expect(count, equals: 1)
             try expect(try store.count(Restaurant.all), equals: 1)
         },
+        ConformanceCase("Errors are handled where the caller says, a child's too", proves: 23) { world in
+            let store = try world.open(Restaurant.self)
+            let child = try store.makeChildDataStore()
+            let scheduled = Locked<[@Sendable () -> Void]>([])
+            let handled = Locked<[Int]>([])
+            let (first, second) = (Outcome<Bool>(), Outcome<Bool>())
+            store.handleErrors(by: { work in
+                let count = scheduled.withLock { scheduled in
+                    scheduled.append(work)
+                    return scheduled.count
+                }
+                (count == 1 ? first : second).set(true)
+            }) { error in
+                handled.withLock { $0.append((error as? OwnError)?.number ?? -1) }
+            }
+
+            try expectOwnError(1) { try store.read { _ in throw OwnError(number: 1) } }
+            _ = try first.require()
+            try expectOwnError(2) { try child.writeSync { _ in throw OwnError(number: 2) } }
+            _ = try second.require()
+
+            try expect(handled.withLock { $0 }, equals: [])
+            for work in scheduled.withLock({ $0 }) { work() }
+            try expect(handled.withLock { $0 }, equals: [1, 2])
+        },
+        ConformanceCase("Errors are handled on the main actor", proves: 23) { world in
+            let store = try world.open(Restaurant.self)
+
+            let number = await withCheckedContinuation { continuation in
+                store.handleErrorsOnMainActor { error in
+                    MainActor.assertIsolated()
+                    continuation.resume(returning: (error as? OwnError)?.number ?? -1)
+                }
+                store.writeAsync { _ in throw OwnError(number: 5) }
+            }
+            store.errorHandler = nil
+
+            try expect(number, equals: 5)
+        },
         ConformanceCase("A chain runs its blocks in the order of the text", proves: 1, 2) { world in
             let store = try world.open(Restaurant.self)
             var counts: [Int] = []
