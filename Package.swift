@@ -117,7 +117,7 @@ let package = Package(
         .target(
             name: "LarderPages", dependencies: ["LarderKernel", "LarderPattern"], exclude: ["README.md"]),
         .target(
-            name: "LarderPredicate", dependencies: ["LarderKernel", "LarderCalculations"],
+            name: "LarderPredicate", dependencies: ["LarderKernel", "LarderCalculations", "LarderPattern"],
             exclude: ["README.md"]),
         .target(name: "LarderForeignNames", dependencies: ["LarderKernel"], exclude: ["README.md"]),
         .target(name: "LarderHooks", dependencies: ["LarderKernel"], exclude: ["README.md"]),

@@ -9,10 +9,9 @@ public enum ConformanceSuite {
     public static let allCases: [ConformanceCase] = [
         ReadingCases.all, FilteringCases.all, TextCases.all, PatternCases.all, CalculationCases.all,
         FilterTextCases.all, CombiningCases.all, DanglingCases.all, PredicateCases.all, OrderCases.all,
-        FoldedOrderCases.all, FoldedIndexCases.all, FoldedCompoundCases.all, FoldedEvolutionCases.all,
-        WindowCases.all, UnionCases.all, ToAnyCases.all, ToAnyRuleCases.all, UnionPageCases.all,
-        PageCases.all,
-        RequestCases.all, FilterDepthCases.all,
+        FoldedOrderCases.all, LocalizedOrderCases.all, FoldedIndexCases.all, FoldedCompoundCases.all,
+        FoldedEvolutionCases.all, WindowCases.all, UnionCases.all, ToAnyCases.all, ToAnyRuleCases.all,
+        UnionPageCases.all, PageCases.all, RequestCases.all, FilterDepthCases.all,
         ValueTypeCases.all, ValueCases.all, ManyAttributesCases.all, IndexedTextCases.all,
         StoredFormCases.all, CollectionCases.all,
         IdentifierCases.all,

@@ -36,9 +36,9 @@ extension DataStoreReadAccessor {
     /// *Cost:* with an index for the order, the same for every page, however far on; without one, a pass over
     /// the items of the request. ``explainPage(of:after:size:)`` shows which.
     ///
-    /// - Throws: `.invalidRequest` for a size below 1, for a request with offset or limit, and for the order in
-    ///   an ``OrderedToMany``; `.itemNotFound` if the order leads through a reference and the item is gone; as
-    ///   ``items(for:)``.
+    /// - Throws: `.invalidRequest` for a size below 1, for a request with offset or limit, for the order of a
+    ///   language (`.localized`), and for the order in an ``OrderedToMany``; `.itemNotFound` if the order leads
+    ///   through a reference and the item is gone; as ``items(for:)``.
     public final func page<Item: DataStoreItem>(
         of request: DataStoreRequest<Item>, after item: Item? = nil, size: Int
     ) throws(DataStoreError) -> ItemPage<Item> {
@@ -142,6 +142,12 @@ extension DataStoreReadAccessor {
             throw DataStoreError(
                 .invalidRequest, "A page is not possible for a request with an offset or a limit.",
                 advice: "The item that the page follows says where it begins, its size how long it is.",
+                itemType: Item.schema.name)
+        }
+        if core.order.contains(where: { $0.collation != nil }) {
+            throw DataStoreError(
+                .invalidRequest, "A page is not possible after an item in the order of a language.",
+                advice: "Sort without regard to case or diacritics, or ask for a page by its number.",
                 itemType: Item.schema.name)
         }
         let context = try block()

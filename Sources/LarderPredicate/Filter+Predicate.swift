@@ -125,7 +125,7 @@ extension ItemOrder {
         if valueType == String.self || valueType == String?.self, descriptor.stringComparator != lexical {
             throw refused(
                 "sorts \(Item.schema.attributes[column].propertyName) without the comparator .lexical",
-                advice: "Give the descriptor that comparator, or sort the items that are read.")
+                advice: "Give the descriptor that comparator, or sort by the text with .localized().")
         }
         return OrderTerm(AttributePlace(column: column), isAscending: descriptor.order == .forward)
     }

@@ -33,7 +33,8 @@ struct ConformanceTests {
     @Test(
         arguments: FilteringCases.all + FilterDepthCases.all + FilterTextCases.all + TextCases.all
             + PatternCases.all + CalculationCases.all + OrderCases.all + FoldedOrderCases.all
-            + PageCases.all + WindowCases.all + DistinctCases.all + AggregateCases.all
+            + LocalizedOrderCases.all + PageCases.all + WindowCases.all + DistinctCases.all
+            + AggregateCases.all
             + AggregateRequestCases.all + GroupCases.all
             + GroupRequestCases.all + RelatedFilterCases.all + RelatedOrderCases.all
             + RelatedRandomCases.all + PredicateCases.all + ValueCases.all)
@@ -49,8 +50,8 @@ struct ConformanceTests {
         arguments: [Subjects.routed, Subjects.partitioned],
         [
             ReadingCases.all, FilteringCases.all, CombiningCases.all, DanglingCases.all, OrderCases.all,
-            FoldedIndexCases.all, FoldedCompoundCases.all, WindowCases.all, PageCases.all, RequestCases.all,
-            ValueCases.all, IdentifierCases.all,
+            LocalizedOrderCases.all, FoldedIndexCases.all, FoldedCompoundCases.all, WindowCases.all, PageCases.all,
+            RequestCases.all, ValueCases.all, IdentifierCases.all,
             InsertingCases.all, UpsertingCases.all, SeveralCases.all, ImportCases.all, ImportGraphCases.all,
             HandleCases.all, UpdatingCases.all, RelatedFilterCases.all, RelatedOrderCases.all,
             RelatedRandomCases.all, AggregateCases.all, GroupCases.all, DistinctCases.all, DeletingCases.all,

@@ -297,7 +297,7 @@ enum PredicateCases {
                 refusal.message, equals: "The sort descriptor sorts name without the comparator .lexical.")
             try expect(
                 refusal.advice,
-                equals: "Give the descriptor that comparator, or sort the items that are read.")
+                equals: "Give the descriptor that comparator, or sort by the text with .localized().")
             let computed = Restaurant.all.sorted(by: [
                 SortDescriptor(\Restaurant.shortName, comparator: .lexical)
             ]

@@ -17,6 +17,7 @@ struct AnswerCheck<Item: DataStoreItem> {
         // Pages and the opposite order divide and turn a whole, not a window.
         guard request.core.offset == 0, request.core.limit == nil else { return }
         try checkReversed()
+        if request.order.terms.contains(where: { $0.collation != nil }) { return }
         try checkPages(isForward: true)
         try checkPages(isForward: false)
     }

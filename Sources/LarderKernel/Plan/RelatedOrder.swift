@@ -1,6 +1,6 @@
 public import LarderPattern
 
-/// An order by attributes of related items or by folded text, among them attributes of the item itself.
+/// An order by attributes of related items, by folded text or by a collation, among them attributes of the item itself.
 public struct RelatedOrder: Sendable, Hashable {
     public let terms: [Term]
 
@@ -12,18 +12,21 @@ public struct RelatedOrder: Sendable, Hashable {
         public let term: RequestPlan.SortTerm
         /// The folding of the texts before they are compared.
         public let matching: TextMatching
+        /// The order of the texts, by which the core alone sorts; nil for the order of their bytes.
+        public let collation: TextCollation?
 
-        init(path: [StoreRelationship], term: RequestPlan.SortTerm, matching: TextMatching = .exact) {
-            self.path = path
-            self.term = term
-            self.matching = matching
+        init(
+            path: [StoreRelationship], term: RequestPlan.SortTerm, matching: TextMatching = .exact,
+            collation: TextCollation? = nil
+        ) {
+            (self.path, self.term, self.matching, self.collation) = (path, term, matching, collation)
         }
     }
 }
 
 extension RelatedOrder.Term {
     /// True if the order is not the one of the stored values.
-    package var isFolded: Bool { matching != .exact }
+    package var isFolded: Bool { matching != .exact || collation != nil }
 
     /// The item type with the attribute.
     package func schema(_ own: EntitySchema) -> EntitySchema { path.last?.targetSchema ?? own }
@@ -34,7 +37,8 @@ extension RelatedOrder.Term {
     }
 
     func description(of own: EntitySchema) -> String {
-        name(in: own) + matching.flags + (term.isAscending ? " ascending" : " descending")
+        name(in: own) + (collation.map { "[\($0.name)]" } ?? matching.flags)
+            + (term.isAscending ? " ascending" : " descending")
     }
 }
 
@@ -64,6 +68,6 @@ extension RelatedOrder.Term {
         self.init(
             path: relationships,
             term: RequestPlan.SortTerm(column: folded ?? term.place.column, isAscending: term.isAscending),
-            matching: folded == nil ? term.matching : .exact)
+            matching: folded == nil ? term.matching : .exact, collation: term.collation)
     }
 }

@@ -67,7 +67,7 @@ extension RequestPlan {
         if let relatedOrder {
             for term in relatedOrder.terms {
                 body(UInt32(number: term.path.count, tag: 7))
-                body(UInt32(term.matching.rawValue))
+                body(term.collation == nil ? UInt32(term.matching.rawValue) : 1 << 8)
                 for relationship in term.path { relationship.forEachWordOfShape(body) }
                 term.term.forEachWordOfShape(body)
             }

@@ -55,17 +55,20 @@ package struct OrderTerm: Sendable, Hashable {
     package let place: AttributePlace
     package let isAscending: Bool
     package let matching: TextMatching
+    package let collation: TextCollation?
 
-    package init(_ place: AttributePlace, isAscending: Bool, _ matching: TextMatching = .exact) {
-        self.place = place
-        self.isAscending = isAscending
-        self.matching = matching
+    package init(
+        _ place: AttributePlace, isAscending: Bool, _ matching: TextMatching = .exact,
+        _ collation: TextCollation? = nil
+    ) {
+        (self.place, self.isAscending) = (place, isAscending)
+        (self.matching, self.collation) = (matching, collation)
     }
 
-    package var reversed: OrderTerm { OrderTerm(place, isAscending: !isAscending, matching) }
+    package var reversed: OrderTerm { OrderTerm(place, isAscending: !isAscending, matching, collation) }
 
     /// True if engines sort by it as by any column of the items.
-    fileprivate var isOwn: Bool { place.path.isEmpty && matching == .exact }
+    fileprivate var isOwn: Bool { place.path.isEmpty && matching == .exact && collation == nil }
 
     /// The term for the items of a plan, if it is by one of their own attributes.
     fileprivate var own: RequestPlan.SortTerm {
@@ -86,7 +89,7 @@ extension [OrderTerm] {
             // A term that is named twice counts once, at its first place.
             let isKnown = terms.contains {
                 $0.path == resolved.path && $0.term.column == resolved.term.column
-                    && $0.matching == resolved.matching
+                    && $0.matching == resolved.matching && $0.collation == resolved.collation
             }
             if !isKnown { terms.append(resolved) }
             // Terms after a unique key have no effect.

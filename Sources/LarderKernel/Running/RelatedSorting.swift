@@ -1,9 +1,9 @@
 import LarderPattern
 
-/// Sorts the rows of a plan by attributes of related items, or by folded text.
+/// Sorts the rows of a plan by attributes of related items, by folded text or by a collation.
 ///
 /// It reads identifiers and references alone, a batch at a time, looks up the values that the batch leads
-/// to, and keeps the identifiers and values of the rows that may be in the window.
+/// to, and keeps the identifiers and values of the rows that may be in the window; of all rows for a collation.
 package struct RelatedSorting {
     private let plan: RequestPlan
     private let snapshot: any StorageReading
@@ -17,6 +17,7 @@ package struct RelatedSorting {
         let storage: AttributeType.Storage
         let isAscending: Bool
         let folding: TextFolding
+        let collation: TextCollation?
     }
 
     /// - Parameter plan: Without tests of related items.
@@ -27,9 +28,11 @@ package struct RelatedSorting {
         let values = BatchLookup(of: terms, plan.entity, keepingIdentifiers: true, in: schema, snapshot)
         self.values = values
         self.terms = terms.indices.map {
-            Term(
-                storage: values.storages[$0], isAscending: terms[$0].term.isAscending,
-                folding: terms[$0].matching.folding)
+            let term = terms[$0]
+            // The texts of a collation are replaced by numbers.
+            return Term(
+                storage: term.collation == nil ? values.storages[$0] : .integer,
+                isAscending: term.term.isAscending, folding: term.matching.folding, collation: term.collation)
         }
     }
 
@@ -45,8 +48,9 @@ package struct RelatedSorting {
                     rows.append(column[row].folded(by: term.folding))
                 }
             }
-            if let end, rowCount / 2 >= max(end, BatchLookup.batchCount) { sort(keeping: end) }
+            if let end, !isCollated, rowCount / 2 >= max(end, BatchLookup.batchCount) { sort(keeping: end) }
         }
+        if isCollated { rankTexts() }
         sort(keeping: end ?? rowCount)
         let identifiers = stride(from: terms.count - 1, to: rows.count, by: terms.count).map { rows[$0] }
         return identifiers.dropFirst(plan.offset)
@@ -64,6 +68,20 @@ package struct RelatedSorting {
             predicate: plan.predicate)
     }
 
+    private var isCollated: Bool { terms.contains { $0.collation != nil } }
+
+    /// Replaces each text that a collation orders by its place in that order, so that texts are compared once each.
+    private mutating func rankTexts() {
+        for (position, term) in terms.enumerated() {
+            guard let collation = term.collation else { continue }
+            let places = stride(from: position, to: rows.count, by: terms.count)
+            let texts = Set(places.map { rows[$0] }).compactMap(\.text)
+            var ranks: [Constant: Constant] = [:]
+            for text in collation.sorted(texts) { ranks[.text(text)] = .integer(Int64(ranks.count)) }
+            for place in places { rows[place] = ranks[rows[place]] ?? .null }
+        }
+    }
+
     private var rowCount: Int { rows.count / terms.count }
 
     /// Sorts the rows and forgets those after the first ones.
@@ -79,9 +97,7 @@ package struct RelatedSorting {
         self.rows = sorted
     }
 
-    private static func precedes(
-        _ left: Int, _ right: Int, in rows: [Constant], by terms: [Term]
-    ) -> Bool {
+    private static func precedes(_ left: Int, _ right: Int, in rows: [Constant], by terms: [Term]) -> Bool {
         for (position, term) in terms.enumerated() {
             let order = rows[left * terms.count + position].order(
                 to: rows[right * terms.count + position], storage: term.storage)
@@ -92,6 +108,8 @@ package struct RelatedSorting {
 }
 
 extension Constant {
+    fileprivate var text: String? { if case .text(let text) = self { text } else { nil } }
+
     fileprivate func folded(by folding: TextFolding) -> Constant {
         guard !folding.isExact, case .text(let text) = self else { return self }
         return .text(folding.folded(text))

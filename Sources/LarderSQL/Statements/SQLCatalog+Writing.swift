@@ -28,7 +28,7 @@ extension SQLCatalog {
             <= dialect.maximumDepth + PredicateSQL.subqueryDepth
             && plan.terms.allSatisfy { term in
                 let table = tables[term.path.last?.target ?? plan.entity]
-                return sorts(by: term.term.column, of: table)
+                return sorts(by: term.term.column, of: table) && term.collation == nil
                     && (!term.isFolded || dialect.folded("", term.matching) != nil)
             }
     }
