@@ -50,7 +50,8 @@ struct ConformanceTests {
         arguments: [Subjects.routed, Subjects.partitioned],
         [
             ReadingCases.all, FilteringCases.all, CombiningCases.all, DanglingCases.all, OrderCases.all,
-            LocalizedOrderCases.all, FoldedIndexCases.all, FoldedCompoundCases.all, WindowCases.all, PageCases.all,
+            LocalizedOrderCases.all, FoldedIndexCases.all, FoldedCompoundCases.all, WindowCases.all,
+            PageCases.all,
             RequestCases.all, ValueCases.all, IdentifierCases.all,
             InsertingCases.all, UpsertingCases.all, SeveralCases.all, ImportCases.all, ImportGraphCases.all,
             HandleCases.all, UpdatingCases.all, RelatedFilterCases.all, RelatedOrderCases.all,
