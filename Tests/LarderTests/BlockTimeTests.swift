@@ -53,7 +53,7 @@ struct BlockTimeTests {
             let isOpen = coordinator.gate.enqueueLongBlocks(in: coordinator.diagnostics)
             isWatched.withLock { $0.append(isOpen) }
         }
-        (adapter.beginning.withLock { $0 = probe }, adapter.committing.withLock { $0 = probe })
+        for call in [adapter.beginning, adapter.committing] { call.withLock { $0 = probe } }
 
         try store.writeSync { _ = try $0.insert(RankedNote(1)) }
 
