@@ -147,7 +147,7 @@ import Testing
         #expect(error?.code == .uniqueViolation)
         #expect(
             error?.message
-                == "The items 1 and 3 of Guest have the same name without regard to case, \"Anna\" and \"aNNa\", which "
+                == "The items 1 and 3 of Guest have the same title without regard to case, \"Anna\" and \"aNNa\", which "
                 + "has to be unique.")
         let rows = try RawDatabase(url).rows("SELECT name, name_folded FROM Guest ORDER BY id")
         #expect(rows == [["Anna", "x1"], ["bert", "x2"], ["aNNa", "x3"]])

@@ -23,7 +23,10 @@ extension StorageReading {
         if let links = plan.countedLinks { return try count(for: links) }
         if runsAlone(plan) { return try count(for: plan) }
         var lowering = RelatedLowering(schema, self)
-        return try count(for: try lowering.lowered(plan))
+        var lowered = try lowering.lowered(plan)
+        // An engine may not sort by it.
+        lowered.relatedOrder = nil
+        return try count(for: lowered)
     }
 
     /// The steps by which a plan is run, one line each: the plan's own lines, then the lines of the plans for

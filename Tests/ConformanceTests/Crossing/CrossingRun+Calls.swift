@@ -201,7 +201,9 @@ extension CrossingRun {
                 guard let handle = try accessor.mutableItem(id: id, of: type) else { return }
                 for column in 1..<row.count where row[column] != before.items[Item.kind]?[id]?[column] {
                     // References have types of their own.
-                    if Reference.at(Item.kind, column) == nil {
+                    if Item.kind.hasLetters(column) {
+                        try handle.setValue(row[column].map(Letter.text), forKey: names[column])
+                    } else if Reference.at(Item.kind, column) == nil {
                         try handle.setValue(row[column], forKey: names[column])
                     } else {
                         Item.set(column, to: row[column], in: handle)
