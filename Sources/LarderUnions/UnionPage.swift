@@ -44,7 +44,9 @@ extension DataStoreReadAccessor {
 
     /// The items of a request for several types that come just before another one, in its order; without one, the last.
     ///
-    ///     let page = try accessor.page(of: request, before: shown.first, size: 50)
+    ///     let request = Medium.all.sorted(by: \.title)
+    ///     let last = try accessor.page(of: request, before: nil, size: 50)
+    ///     let lastButOne = try accessor.page(of: request, before: last.items.first, size: 50)
     ///
     /// As ``page(of:after:size:)``, in the other direction.
     ///
