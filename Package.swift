@@ -388,6 +388,12 @@ if Context.environment["LARDER_WITHOUT_EXAMPLES"] == nil {
             dependencies: ["Larder", "LarderMemory", "LarderSQLite"],
             path: "Examples/OrderBasket"
         ),
+        // The package that `larder new` makes.
+        .executableTarget(
+            name: "Shelf", dependencies: ["Larder", "LarderSQLite"], path: "Tools/Tests/Shelf/Sources/Shelf"),
+        .testTarget(
+            name: "ShelfTests", dependencies: ["Shelf", "Larder", "LarderTesting"],
+            path: "Tools/Tests/Shelf/Tests/ShelfTests"),
         .executableTarget(
             name: "TwoPanes", dependencies: ["Larder", "LarderMemory"], path: "Examples/TwoPanes"),
         .executableTarget(
@@ -461,12 +467,6 @@ if isWithTools {
                 "LarderTransfer", argumentParser,
             ],
             path: "Tools/Sources/LarderCommandLine"),
-        // The package that `larder new` makes.
-        .executableTarget(
-            name: "Shelf", dependencies: ["Larder", "LarderSQLite"], path: "Tools/Tests/Shelf/Sources/Shelf"),
-        .testTarget(
-            name: "ShelfTests", dependencies: ["Shelf", "Larder", "LarderTesting"],
-            path: "Tools/Tests/Shelf/Tests/ShelfTests"),
         .testTarget(
             name: "LarderCommandLineTests", dependencies: ["LarderCommandLine", "Larder"],
             path: "Tools/Tests/LarderCommandLineTests"),
