@@ -26,6 +26,8 @@ package struct SchemaAdjustment {
                 entities[UTF8Key(original)] == nil, let old = stored.entity(named: original), !old.isLink
             else { continue }
             if stored.entity(named: entity.name) != nil {
+                // The steps to this version have said which items are meant.
+                if let version = schema.version, UTF8Text.areEqual(version, stored.version ?? "") { continue }
                 throw DataStoreError(
                     .schemaMismatch,
                     """
