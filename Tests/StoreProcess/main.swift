@@ -277,7 +277,8 @@ func makeStore(
     case "lmdb": return LMDBDataStore(at: url, storing: types)
     case "postgresql":
         return ServerPlace.makeStore(
-            at: url, storing: types, busyTimeout: busyTimeout, connectTimeout: connectTimeout)
+            at: url, storing: types, busyTimeout: busyTimeout,
+            connectTimeout: isCrowded ? busyTimeout : connectTimeout)
     default: throw CocoaError(.featureUnsupported)
     }
 }
