@@ -97,12 +97,21 @@ extension RoutedAdapter {
     ) throws(DataStoreError) {
         // The changes have folded texts, by the same Unicode tables as the part; these are folded again with the others.
         let own = try StoreSchema(of: stored).opened(for: .inspection)
-        try parts[part].adapter.open(own)
-        do throws(DataStoreError) {
+        try whileOpen(part, own) { () throws(DataStoreError) in
             try withFirstPart(schema) { first throws(DataStoreError) in
                 guard let known = try first.record(of: parts[part].name) else { return }
                 try finish(parts[part], known, own, by: first)
             }
+        }
+    }
+
+    /// Opens a part for the time of a body.
+    func whileOpen(
+        _ part: Int, _ schema: StoreSchema, _ body: () throws(DataStoreError) -> Void
+    ) throws(DataStoreError) {
+        try parts[part].adapter.open(schema)
+        do throws(DataStoreError) {
+            try body()
         } catch {
             try? parts[part].adapter.close()
             throw error

@@ -86,19 +86,6 @@ extension RoutedAdapter {
             }
         }
     }
-
-    private func whileOpen(
-        _ part: Int, _ schema: StoreSchema, _ body: () throws(DataStoreError) -> Void
-    ) throws(DataStoreError) {
-        try parts[part].adapter.open(schema)
-        do throws(DataStoreError) {
-            try body()
-        } catch {
-            try? parts[part].adapter.close()
-            throw error
-        }
-        try parts[part].adapter.close()
-    }
 }
 
 extension StoreSchema {
