@@ -45,8 +45,8 @@ extension StoreInvariants {
         for position in texts.indices where !isFound[position] {
             let target = AnyItemID(cells[position], type: other.attributes[0].type)?.description ?? "?"
             note(
-                "\(owner.name) \(texts[position].item) refers by "
-                    + "\(owner.attributes[reference.column].name) to \(other.name) \(target), which does not exist."
+                "\(owner.name) \(texts[position].item) refers by \(reference.names.attribute) to \(other.name) \(target), "
+                    + "which does not exist."
             )
         }
     }
