@@ -20,9 +20,17 @@ struct DependentChanges {
         var referrers: [RowKey: [(position: Int, reference: ReferenceGraph.Reference)]]?
     }
 
+    /// Columns whose values no two rows share: of a unique index, or a reference of a one-to-one relationship.
+    private struct Key {
+        let columns: [Int]
+        /// The same, with the texts in place of their folded forms.
+        let declared: [Int]
+        var reference: ReferenceGraph.Reference?
+    }
+
     private struct Claim: Hashable {
         let entity: Int
-        let index: Int
+        let columns: [Int]
         let values: [Constant]
     }
 
@@ -36,55 +44,73 @@ struct DependentChanges {
         return found
     }
 
-    /// The changes that take a unique value which the parent's row keeps.
+    /// The changes that take values which the parent's row keeps, and which no two rows share.
     private func taking(from finding: MergeFinding) throws(DataStoreError) -> [MergeFinding] {
+        let keys = keys(of: finding.row.entity)
+        if keys.isEmpty { return [] }
         let type = run.schema.entities[finding.row.entity]
-        guard !type.isLink, type.hasUniqueIndex else { return [] }
         let row = CellBuffer(count: type.attributes.count)
-        guard try run.parentRow(finding.row, into: row.start) else { return [] }
-        let holder = AnyItemID(row.start[0], type: type.attributes[0].type)
+        guard try run.parentRow(finding.row, into: row.start),
+            let holder = AnyItemID(row.start[0], type: type.attributes[0].type)
+        else { return [] }
         if let position = finding.position {
             let change = run.changes[position]
-            for column in change.columns where !finding.columns.contains(column) {
-                row.start[column] = change.cells[column]
+            let decision = run.decisions.changes[finding.row]
+            for column in change.columns where !(decision?.columns.contains(column) ?? false) {
+                // Only a further attempt knows if a value of the policy can stay.
+                row.start[column] = decision?.values[column] == nil ? change.cells[column] : .null
             }
         }
         var found: [MergeFinding] = []
-        for (number, index) in type.indexes.enumerated() where index.isUnique {
-            let columns = index.columns.map(type.declaredColumn)
-            let isKept = finding.position == nil || columns.contains(where: finding.columns.contains)
-            guard isKept, let holder,
-                let claim = claim(number, index, finding.row.entity, row.start),
-                let position = takers[claim], run.key(of: run.changes[position]) != finding.row
+        for key in keys {
+            let isKept = finding.position == nil || key.declared.contains(where: finding.columns.contains)
+            guard isKept, let claim = claim(key, finding.row.entity, row.start),
+                let position = takers[claim]
             else { continue }
+            let taker = run.key(of: run.changes[position])
+            // Nor what a row gets about which something was decided meanwhile.
+            if taker == finding.row || key.declared.contains(where: { run.decisions.isLeft($0, of: taker) }) {
+                continue
+            }
+            let kind =
+                key.reference.map {
+                    MergeConflict.Kind.notUnique(attribute: $0.names.attribute, holder: holder)
+                }
+                ?? .notUnique(key.columns, of: type, holder: holder)
+            let isOptional = key.reference?.isOptional ?? false
             found.append(
                 MergeFinding(
-                    row: run.key(of: run.changes[position]), position: position,
-                    kind: .notUnique(index.columns, of: type, holder: holder), columns: columns))
+                    row: taker, position: position, kind: kind, columns: key.declared,
+                    holder: isOptional ? finding.row : nil))
         }
         return found
     }
 
-    private func claim(
-        _ number: Int, _ index: IndexSchema, _ entity: Int, _ row: UnsafePointer<Cell>
-    ) -> Claim? {
+    private func keys(of entity: Int) -> [Key] {
         let type = run.schema.entities[entity]
-        if index.columns.contains(where: { row[type.declaredColumn(of: $0)].isNull }) { return nil }
-        let values = index.columns.map { type.constant(at: $0, of: row) }
-        return Claim(entity: entity, index: number, values: values)
+        if type.isLink { return [] }
+        return type.indexes.filter(\.isUnique).map {
+            Key(columns: $0.columns, declared: $0.columns.map(type.declaredColumn))
+        }
+            + run.graph.oneToOnes[entity].map {
+                Key(columns: [$0.column], declared: [$0.column], reference: $0)
+            }
+    }
+
+    private func claim(_ key: Key, _ entity: Int, _ row: UnsafePointer<Cell>) -> Claim? {
+        let type = run.schema.entities[entity]
+        if key.declared.contains(where: { row[$0].isNull }) { return nil }
+        return Claim(
+            entity: entity, columns: key.columns, values: key.columns.map { type.constant(at: $0, of: row) })
     }
 
     private var takers: [Claim: Int] {
         if let known = index.takers { return known }
         var takers: [Claim: Int] = [:]
+        let keys = run.schema.entities.indices.map(keys(of:))
         for (position, change) in run.changes.enumerated() where change.kind != .delete {
-            let type = run.schema.entities[change.entity]
-            if type.isLink || !type.hasUniqueIndex { continue }
-            for (number, index) in type.indexes.enumerated() where index.isUnique {
-                // Only a further attempt knows the columns that a change does not set.
-                let columns = index.columns.map(type.declaredColumn)
-                if change.kind == .update, !columns.allSatisfy(change.columns.contains) { continue }
-                if let claim = claim(number, index, change.entity, change.cells) { takers[claim] = position }
+            for key in keys[change.entity] where key.declared.contains(where: change.sets) {
+                if let claim = claim(key, change.entity, change.cells) { takers[claim] = position }
             }
         }
         index.takers = takers

@@ -127,7 +127,10 @@ final class MergeRun {
                 if change.kind == .delete { kept[key(of: change)] = true }
                 return
             }
-            for column in decision.columns { change.columns.remove(column) }
+            for column in decision.columns {
+                change.columns.remove(column)
+                if let parent { change.cells[column] = try arena.copy(parent[column]) }
+            }
             for (column, value) in decision.values {
                 change.cells[column] = try arena.cell(of: value)
                 if let parent,
@@ -205,6 +208,12 @@ extension MergeRun {
             taken.insert(column)
         }
         if taken.isEmpty { return }
+        // A value that two columns make up is known whole (``DependentChanges``).
+        for index in item.schema.indexes where index.isUnique && index.columns.count > 1 {
+            for column in index.columns.map(item.schema.declaredColumn) where !taken.contains(column) {
+                cells[column] = try arena.copy(parent[column])
+            }
+        }
         let count = changes.count
         try add(MergedChange(.update, entity: item.entity, cells: cells, columns: taken), over: parent)
         if changes.count > count { noteFreeings(item) }

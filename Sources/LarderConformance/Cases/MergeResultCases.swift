@@ -328,6 +328,15 @@ enum MergeResultCases {
             try expect(result.settled.count, equals: Int(count))
             try expect(try store.items(Restaurant.all).map(\.slug), equals: (1...count + 1).map { "\($0)" })
         },
+        ConformanceCase("Chains of values that no two items share are settled", proves: 11, 19) { world in
+            let store = try world.open(storing: ValueChain.types)
+            for chain in ValueChain.allCases {
+                let child = try chain.make(20, in: store)
+                let result = try store.merge(child, policy: .parentWins)
+                try expect(result.settled.count, equals: 20)
+                try expect(try chain.values(in: store), equals: Array(1...21))
+            }
+        },
         ConformanceCase("A link that both sides have added is shown once", proves: 15, 18) { world in
             let store = try Library.open(world)
             let child = try store.makeChildDataStore()

@@ -24,7 +24,7 @@ package final class ReferenceGraph: Sendable {
         let shownAs: Int?
         /// True if the column may name an item that does not exist.
         package let mayDangle: Bool
-        let isOptional: Bool
+        package let isOptional: Bool
         /// The name of the item type and of the relationship that the app knows it by.
         package let names: (itemType: String, attribute: String)
         /// The column with the identifier of the item whose relationship it is.
