@@ -203,6 +203,39 @@ enum WalkingCases {
             try expect(try store.count(Dish.where(\.course == .starter)), equals: 300)
         },
         ConformanceCase(
+            "forEachMutableItem judges values that no two items share as a whole", proves: 4, 11
+        ) { world in
+            let store = try world.open(Restaurant.self)
+            // Values are passed on also between items that are hundreds apart.
+            func shift(_ count: Int64, counting: Bool = false) throws {
+                try store.writeSync { accessor in
+                    let some = Restaurant.where(\.id <= ItemID(rawValue: count))
+                    try accessor.forEachMutableItem(for: some) { restaurant in
+                        restaurant.slug = "\(restaurant.id.rawValue + 1)"
+                        if counting { _ = try accessor.countItems(for: Restaurant.all) }
+                    }
+                }
+            }
+            try store.writeSync {
+                try $0.insert(contentsOf: (1...600).map { Restaurant($0, slug: "\($0)") })
+            }
+
+            try shift(600)
+            let shifted = (2...601).map { "\($0)" }
+            try expect(try store.items(Restaurant.all).map(\.slug), equals: shifted)
+            // The last one takes the value of an item that keeps it.
+            try store.writeSync { try $0.mutableRestaurant(600).slug = "600" }
+            try store.writeSync { accessor in
+                try accessor.forEachMutableItem(for: Restaurant.where(\.id < ItemID(rawValue: 600))) {
+                    $0.slug = "\($0.id.rawValue)"
+                }
+            }
+            let error = try expectError(.uniqueViolation) { try shift(599) }
+            try expect(error.attribute, equals: "slug")
+            try expectError(.uniqueViolation) { try shift(2, counting: true) }
+            try expect(try store.items(Restaurant.all).map(\.slug), equals: (1...600).map { "\($0)" })
+        },
+        ConformanceCase(
             "A handle of forEachMutableItem is refused after the walk", proves: 5
         ) { world in
             let store = try world.openFilled()

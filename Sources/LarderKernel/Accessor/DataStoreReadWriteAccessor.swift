@@ -163,23 +163,25 @@ extension DataStoreReadWriteAccessor {
     /// Runs the body for a handle of each item of a request, in its order.
     ///
     /// *Rule:* the items are those the request gives at the start; one that a body deletes is left out. Keep
-    /// no handle past its turn. A throw ends the walk. *Cost:* memory for the identifiers and some hundred
-    /// items.
+    /// no handle past its turn. A throw ends the walk. Values that no two items share are judged together, at
+    /// the end of the walk or before a request of the body. *Cost:* memory for the identifiers, some hundred
+    /// items, and those that get other values which no two items share.
     public func forEachMutableItem<Item: DataStoreItem>(
         for request: DataStoreRequest<Item>, _ body: (Mutable<Item>) throws -> Void
     ) throws {
         let ids = try ids(for: request)
+        let block = try preparedBlock()
+        let number = try block.context.number(of: Item.self)
+        var waiting: [ItemKey] = []
+        defer { _ = block.expireHandles(waiting, isMidway: false) }
         for start in stride(from: 0, to: ids.count, by: WriteBlock.batchSize) {
+            if let failure = block.pipeline.failure { throw failure }
             let batch = ids[start..<min(start + WriteBlock.batchSize, ids.count)]
-            let block = try preparedBlock()
-            let number = try block.context.number(of: Item.self)
             let mine = batch.map { ItemKey(entity: number, identifier: $0.anyItemID) }
                 .filter { block.handles[$0] == nil }
-            defer { block.expireHandles(mine) }
-            for case let handle? in try mutableItems(ids: batch, of: Item.self) where handle.state != .deleted
-            {
-                try body(handle)
-            }
+            defer { waiting += block.expireHandles(mine, isMidway: true) }
+            for case let handle? in try block.handles(ids: batch, of: Item.self)
+            where handle.state != .deleted { try body(handle) }
         }
         _ = try preparedBlock()
     }

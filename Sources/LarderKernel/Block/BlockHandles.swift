@@ -9,6 +9,8 @@ package final class BlockHandles {
     @exclusivity(unchecked) private var table = HandleTable()
     /// The handles with unsaved changes, in the order of their first change.
     @exclusivity(unchecked) private var changed: [any TrackedHandle] = []
+    /// Changed handles of a walk that may need a value which a later one frees; they come before the others.
+    @exclusivity(unchecked) private var waiting: [any TrackedHandle] = []
 
     init(of pipeline: RowPipeline) {
         self.pipeline = pipeline
@@ -32,7 +34,7 @@ package final class BlockHandles {
         changed.append(handle)
     }
 
-    var changedCount: Int { changed.count }
+    var changedCount: Int { changed.count + waiting.count }
 
     func noteDeletion(of key: ItemKey) {
         table[key]?.state = .deleted
@@ -45,7 +47,7 @@ package final class BlockHandles {
     /// Releases all handles, as the block has ended.
     func removeAll() {
         table = HandleTable()
-        changed = []
+        (changed, waiting) = ([], [])
     }
 
     /// Expires handles, so that a long walk needs no more memory than a short one.
@@ -64,7 +66,7 @@ extension BlockHandles {
 
     /// Drops what was set since the last flush, and shows in all handles what is stored.
     func reloadAll() throws(DataStoreError) {
-        changed.removeAll()
+        (changed, waiting) = ([], [])
         var handles: [any TrackedHandle] = []
         table.forEach { handles.append($0) }
         try reload(handles)
@@ -73,7 +75,7 @@ extension BlockHandles {
     /// Shows in the handles of items that a call has changed what is stored now.
     func showChanges() throws(DataStoreError) {
         // Values that a caller has set meanwhile are not lost; saving it shows these handles too.
-        if !changed.isEmpty { return try flush() }
+        if changedCount > 0 { return try flush() }
         let keys = Set(pipeline.unshown)
         pipeline.unshown.removeAll()
         try reload(keys.compactMap { table[$0] })
@@ -108,21 +110,25 @@ extension BlockHandles {
 
 extension BlockHandles {
     /// Writes what was set on handles, in the order of their first change; when it throws, the block fails.
-    func flush() throws(DataStoreError) {
-        try pipeline.failingBlock { call throws(DataStoreError) in try flush(in: call) }
+    ///
+    /// - Parameter isMidway: True if more handles of a walk are to come, which may free what those so far need.
+    func flush(isMidway: Bool = false) throws(DataStoreError) {
+        try pipeline.failingBlock { call throws(DataStoreError) in try flush(in: call, isMidway) }
     }
 
-    private func flush(in call: UndoneCall) throws(DataStoreError) {
+    private func flush(in call: UndoneCall, _ isMidway: Bool) throws(DataStoreError) {
         resources.arena.reset()
         // Most often it is one handle, changed between two requests.
-        if changed.count == 1 { return try save(changed.removeLast()) }
-        let handles = changed
+        if changed.count == 1, waiting.isEmpty, !isMidway { return try save(changed.removeLast()) }
+        var handles: [any TrackedHandle] = []
+        for handle in isMidway ? changed : waiting + changed {
+            if isMidway, try waits(handle) { waiting.append(handle) } else { handles.append(handle) }
+        }
+        if !isMidway { waiting.removeAll() }
         changed.removeAll()
         // If values may be swapped, uniqueness is judged on all of them together; else the memory of a
         // part serves the next one.
-        let isJudgedAtOnce = handles.contains {
-            $0.entitySchema.hasUniqueIndex || !pipeline.rules.graph.oneToOnes[$0.entity].isEmpty
-        }
+        let isJudgedAtOnce = handles.contains { !pipeline.rules.sharedByNone[$0.entity].isEmpty }
         let size = isJudgedAtOnce ? handles.count : WriteBlock.batchSize
         for start in stride(from: 0, to: handles.count, by: size) {
             resources.arena.reset()
@@ -130,6 +136,13 @@ extension BlockHandles {
         }
         for handle in handles { handle.noteSaved() }
         try pipeline.showChanges()
+    }
+
+    /// True if a handle has a new value that no two rows share.
+    private func waits(_ handle: any TrackedHandle) throws(DataStoreError) -> Bool {
+        let shared = pipeline.rules.sharedByNone[handle.entity]
+        if shared.isEmpty || handle.state != .live { return false }
+        return try mutation(saving: handle)?.columns.intersects(shared) ?? false
     }
 
     private func save(

@@ -67,13 +67,8 @@ extension WriteBlock {
     ) throws(DataStoreError) -> Int {
         let number = try context.number(of: Item.self)
         // Values that only one item has may be passed on, so they are judged all together.
-        let columns = assignments.map(\.column)
-        var isJudgedAtOnce =
-            Item.schema.indexes.contains { index in
-                index.isUnique
-                    && index.columns.contains { columns.contains(Item.schema.declaredColumn(of: $0)) }
-            }
-            || pipeline.rules.graph.oneToOnes[number].contains { columns.contains($0.column) }
+        var isJudgedAtOnce = pipeline.rules.sharedByNone[number].intersects(
+            ColumnSet(assignments.map(\.column)))
         // All values are read before any is written, as a value may be another item's of the call.
         for assignment in assignments {
             if try assignment.mayReadItems(of: number, in: context.schema) { isJudgedAtOnce = true }

@@ -170,6 +170,21 @@ extension WriteBlock {
         return handle
     }
 
+    /// The handles of items, of which unsaved changes stay unsaved; nil for an identifier that no item has.
+    @inlinable
+    func handles<Item: DataStoreItem>(
+        ids: some Sequence<Item.ID>, of type: Item.Type
+    ) throws(DataStoreError) -> [Mutable<Item>?] {
+        var found: [Mutable<Item>?] = []
+        found.reserveCapacity(ids.underestimatedCount)
+        let number = try context.number(of: type)
+        try context.forEachRow(ids, of: type) { _, cells throws(DataStoreError) in
+            guard let cells else { return found.append(nil) }
+            found.append(handle(for: try Item(row: RowReader(cells: cells, of: Item.schema)), entity: number))
+        }
+        return found
+    }
+
     /// True if a set on the handle counts; if not, it is reported, or fails the block.
     @inlinable
     @inline(__always)
@@ -217,9 +232,14 @@ extension WriteBlock {
     }
 
     /// Expires handles after saving them; what cannot be saved fails the block.
-    func expireHandles(_ keys: [ItemKey]) {
+    ///
+    /// - Parameter isMidway: As in ``BlockHandles/flush(isMidway:)``.
+    /// - Returns: The handles that wait for the end of their walk.
+    func expireHandles(_ keys: [ItemKey], isMidway: Bool) -> [ItemKey] {
         // Also what a body set before it threw.
-        if pipeline.failure == nil { try? prepareForRequest() }
-        handles.expire(keys)
+        if pipeline.failure == nil { try? handles.flush(isMidway: isMidway) }
+        let waiting = isMidway ? keys.filter { handles[$0]?.isChanged ?? false } : []
+        handles.expire(waiting.isEmpty ? keys : keys.filter { !(handles[$0]?.isChanged ?? false) })
+        return waiting
     }
 }

@@ -10,8 +10,8 @@ import struct Foundation.Date
 /// among the processes that have one store open for writing at the same time, which never share a number. A later
 /// process may get the number of one that has closed the store. If that one's clock was ahead, or if the clock was set
 /// back since, both may make the same identifier, whose second insert is refused (`.duplicateIdentifier`). Likely but
-/// not certain to be unique are those made on two devices, or while no store is open; so stores which will be joined
-/// declare `let id: UUID` instead. *Cost:* about 40 ns.
+/// not certain to be unique are those made on two devices, while no store is open, or on a disk without file locks;
+/// so stores which will be joined declare `let id: UUID` instead. *Cost:* about 40 ns.
 public struct ItemID<Item>: Sendable {
     /// The identifier as a number; greater than any made before it in this process.
     public let rawValue: Int64

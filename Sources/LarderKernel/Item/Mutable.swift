@@ -157,6 +157,8 @@ protocol TrackedHandle: AnyObject {
     var entitySchema: EntitySchema { get }
     var identifier: AnyItemID { get }
     var state: HandleState { get set }
+    /// True if it shows something other than what is stored.
+    var isChanged: Bool { get }
 
     /// Encodes the stored and the new item as two rows.
     func encode(saved: inout RowWriter, changed: inout RowWriter) throws(DataStoreError)
@@ -171,6 +173,7 @@ protocol TrackedHandle: AnyObject {
 extension Mutable: TrackedHandle {
     @usableFromInline var entitySchema: EntitySchema { Item.schema }
     @usableFromInline var identifier: AnyItemID { current.id.anyItemID }
+    @usableFromInline var isChanged: Bool { saved != nil }
 
     @usableFromInline
     func encode(saved savedRow: inout RowWriter, changed: inout RowWriter) throws(DataStoreError) {

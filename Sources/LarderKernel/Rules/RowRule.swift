@@ -46,6 +46,8 @@ package struct RowRules: Sendable {
     private let concerned: [UInt64]
     /// The references between the item types.
     package let graph: ReferenceGraph
+    /// For each item type the columns whose values no two rows share, so that rows of a list may pass them on.
+    let sharedByNone: [ColumnSet]
     /// The bit of the item types whose deletion has consequences, for which no rule is asked.
     private static let deletion: UInt64 = 1 << 63
 
@@ -59,6 +61,10 @@ package struct RowRules: Sendable {
         self.rules = all
         foreignCount = rules.count
         self.graph = graph
+        sharedByNone = schema.entities.enumerated().map { number, entity in
+            let unique = entity.indexes.filter(\.isUnique).flatMap(\.columns).map(entity.declaredColumn)
+            return ColumnSet(unique + graph.oneToOnes[number].map(\.column))
+        }
         concerned = schema.entities.enumerated().map { number, entity in
             all.indices.reduce(graph.followsDeletion(of: number) ? Self.deletion : 0) {
                 $0 | (all[$1].concerns(entity) ? 1 << UInt64($1) : 0)
