@@ -89,7 +89,7 @@ extension Import {
         var field = ImportField<Source>(reference: Item.attributes[keyPath: reference].column) {
             NestedKeys<Source, Reference.Target>(column) { source in try key(source).map { [$0] } ?? [] }
         }
-        field.refersToOwnType = Reference.Target.self == Item.self
+        field.refersTo = UTF8Key(Reference.Target.schema.name)
         self.init(field)
     }
 
@@ -102,7 +102,7 @@ extension Import {
         var field = ImportField<Source>(reference: Item.attributes[keyPath: reference].column) {
             NestedKeys<Source, Reference.Target>(column) { source in try key(source).map { [$0] } ?? [] }
         }
-        field.refersToOwnType = Reference.Target.self == Item.self
+        field.refersTo = UTF8Key(Reference.Target.schema.name)
         self.init(field)
     }
 }
@@ -154,7 +154,7 @@ extension Import {
         var field = ImportField<Source>(
             relationship: Item.attributes[keyPath: relationship].relationshipNumber, items
         ) { NestedKeys<Source, Value.Target>(column, keys) }
-        field.refersToOwnType = Value.Target.self == Item.self
+        field.refersTo = UTF8Key(Value.Target.schema.name)
         self.init(field)
     }
 
@@ -167,7 +167,7 @@ extension Import {
         var field = ImportField<Source>(
             relationship: Item.attributes[keyPath: relationship].relationshipNumber, items
         ) { NestedKeys<Source, Value.Target>(column, keys) }
-        field.refersToOwnType = Value.Target.self == Item.self
+        field.refersTo = UTF8Key(Value.Target.schema.name)
         self.init(field)
     }
 }

@@ -22,12 +22,12 @@ package struct ImportCore<Source>: Sendable {
     private let reachedByFields: Set<UTF8Key>
     /// True if an import of its nested objects may change items of its own type.
     let reachesItself: Bool
-    /// True if a source may refer by a key to the item of one before it, which must be stored then, or if its
-    /// nested objects may change that item.
+    /// True if a source may refer by a key to the item of one before it, which must be stored then; if its nested
+    /// objects may change that item; or if two fields may lead to the same items.
     let takesOneByOne: Bool
 
     /// In place of a name, which is never empty.
-    private static var anyType: UTF8Key { UTF8Key("") }
+    fileprivate static var anyType: UTF8Key { UTF8Key("") }
 
     /// The values of new rows, by their columns, in addition to the schema's.
     package var defaults: [Int: @Sendable (RowArena) throws -> Cell] = [:]
@@ -53,7 +53,12 @@ package struct ImportCore<Source>: Sendable {
         self.entity = entity
         reachedByFields = fields.reduce(into: Set<UTF8Key>()) { $0.formUnion($1.reached) }
         reachesItself = !reachedByFields.isDisjoint(with: [UTF8Key(schema.name), Self.anyType])
-        takesOneByOne = reachesItself || fields.contains(where: \.refersToOwnType)
+        takesOneByOne =
+            reachesItself
+            || fields.contains { $0.refersTo == UTF8Key(schema.name) }
+            || fields.indices.contains { number in
+                fields[number...].dropFirst().contains { $0.meets(fields[number]) }
+            }
     }
 
     /// The import of an item type by its number in a store that is open without the app's types.
@@ -110,8 +115,8 @@ package struct ImportField<Source>: Sendable {
     let name: String?
     /// The names of the item types that it may change.
     let reached: Set<UTF8Key>
-    /// True if it refers by a key to items of the type that is imported.
-    var refersToOwnType = false
+    /// The name of the item type to which it refers by a key; nil for nested objects.
+    var refersTo: UTF8Key?
 
     enum Place: Sendable {
         /// A column, and its value; nil if the source leaves it unchanged.
@@ -120,6 +125,16 @@ package struct ImportField<Source>: Sendable {
         case reference(Int, @Sendable () -> NestedSources<Source>)
         /// A relationship without a column, by its number.
         case items(Int, ImportedItems, @Sendable () -> NestedSources<Source>)
+    }
+
+    /// True if one of two fields may change items to which the other one leads.
+    fileprivate func meets(_ other: ImportField) -> Bool {
+        func changes(_ one: ImportField, _ other: ImportField) -> Bool {
+            let places = other.reached.union(other.refersTo.map { [$0] } ?? [])
+            if places.isEmpty { return false }
+            return !one.reached.isDisjoint(with: places) || one.reached.contains(ImportCore<Source>.anyType)
+        }
+        return changes(self, other) || changes(other, self)
     }
 
     @usableFromInline

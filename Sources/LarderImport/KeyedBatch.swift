@@ -15,15 +15,10 @@ struct KeyedBatch {
     /// The columns that no two rows share.
     private let oneToOneColumns: [Int]
     /// The row that was given each value of such a column last.
-    private var holders: [Holding: Int] = [:]
+    private var holders: [KeyedCall.Holding: Int] = [:]
     /// True if several rows were given one of these values: the last one has to be written last.
     private var isContested = false
     private var turn = 0
-
-    private struct Holding: Hashable {
-        let column: Int
-        let value: Constant
-    }
 
     struct Row {
         let cells: UnsafeMutablePointer<Cell>
@@ -139,11 +134,13 @@ extension KeyedBatch {
     ///
     /// A row that has it in the store already is written too, as it takes it back from an earlier one.
     private mutating func hold(_ cell: Cell, at column: Int, by position: Int) {
-        if cell.isNull || rows[position].held != nil { return }
+        if cell.isNull { return }
+        let holding = KeyedCall.Holding(
+            entity: entity, column: column, value: Constant(cell, storage: schema.storage(ofColumn: column)))
+        call.give(holding, to: rows[position].held)
+        if rows[position].held != nil { return }
         turn += 1
         rows[position].turn = turn
-        let holding = Holding(
-            column: column, value: Constant(cell, storage: schema.storage(ofColumn: column)))
         guard let former = holders.updateValue(position, forKey: holding), former != position else { return }
         isContested = true
         if !rows[position].isNew { rows[position].columns.insert(column) }
@@ -213,5 +210,12 @@ extension KeyedBatch {
         let held = KeyedCall.HeldRow(
             entity: entity, cells: row.cells, isNew: row.isNew, columns: row.columns, items: row.items)
         try call.hold(held, key: row.key, in: keyColumns)
+        for column in oneToOneColumns where !row.cells[column].isNull {
+            let value = Constant(row.cells[column], storage: schema.storage(ofColumn: column))
+            let holding = KeyedCall.Holding(entity: entity, column: column, value: value)
+            call.give(holding, to: rows[position].held)
+            // A later row of the batch has it.
+            if let holder = holders[holding], holder != position { call.give(holding, to: nil) }
+        }
     }
 }

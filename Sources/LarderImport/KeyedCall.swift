@@ -12,6 +12,8 @@ final class KeyedCall {
     /// The rows that the uniqueness rule has refused so far: a later row may free their values.
     @exclusivity(unchecked) private(set) var held: [HeldRow] = []
     @exclusivity(unchecked) private var heldPositions: [HeldKey: Int] = [:]
+    /// The rows among them that have a value which no two rows share.
+    @exclusivity(unchecked) private var holders: [Holding: Int] = [:]
     private let heldArena = RowArena()
     /// The items that imports have left over, for the end of the call.
     @exclusivity(unchecked) private var leftOver = LeftOverItems()
@@ -23,6 +25,13 @@ final class KeyedCall {
         let isNew: Bool
         var columns: ColumnSet
         var items: [GivenItems] = []
+    }
+
+    /// A value of a column that no two rows share.
+    struct Holding: Hashable {
+        let entity: Int
+        let column: Int
+        let value: Constant
     }
 
     private struct HeldKey: Hashable {
@@ -59,6 +68,20 @@ extension KeyedCall {
         held.append(
             HeldRow(
                 entity: row.entity, cells: cells, isNew: row.isNew, columns: row.columns, items: row.items))
+    }
+
+    /// Gives a value to a row that waits, or to one that does not: an earlier one that waits loses it, if it may.
+    func give(_ holding: Holding, to position: Int?) {
+        let former = holders[holding]
+        holders[holding] = position
+        guard let former, former != position else { return }
+        let schema = context.resources.schema.entities[holding.entity]
+        let storage = schema.storage(ofColumn: holding.column)
+        guard schema.attributes[holding.column].isOptional,
+            Constant(held[former].cells[holding.column], storage: storage) == holding.value
+        else { return }
+        held[former].cells[holding.column] = .null
+        if !held[former].isNew { held[former].columns.insert(holding.column) }
     }
 
     /// Sets a value of a row that waits.

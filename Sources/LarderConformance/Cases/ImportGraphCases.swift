@@ -43,6 +43,39 @@ enum ImportGraphCases {
                 try store.items(Book.all).map { $0.editor?.id.rawValue },
                 equals: [nil, 4, 1, 2, nil, nil, nil])
         },
+        ConformanceCase("Fields that lead to the same items see what sources before have done", proves: 15) {
+            world in
+            let store = try world.open(Song.self, Album.self)
+            let albums = ImportMap<Album, (Int64, String)>(by: \.id, from: \.0) { Import(\.name, from: \.1) }
+            struct Source: Sendable {
+                let id: Int64
+                var album: (Int64, String)?
+                var labels: [(Int64, String)]?
+            }
+            func run(_ sources: [Source], _ album: Import<Song, Source>) throws {
+                let songs = ImportMap<Song, Source>(by: \.id, from: \.id) {
+                    Import(\.title) { "song \($0.id)" }
+                    album
+                    Import(\.labels, from: \.labels, using: albums)
+                }
+                try store.writeSync { accessor in
+                    try accessor.deleteAllItems(of: Song.self)
+                    try accessor.deleteAllItems(of: Album.self)
+                    try accessor.importItems(from: sources, using: songs)
+                }
+            }
+            // Next to each other and hundreds apart.
+            for distance in [1, 300] {
+                var sources = (0..<400).map { Source(id: $0) }
+                sources[0].labels = [(7, "red")]
+                sources[distance].album = (7, "blue")
+                try run(sources, Import(\.album, ifPresent: \.album, using: albums))
+                try expect(try store.items(Album.all).map(\.name), equals: ["blue"])
+                try run(sources, Import(\.album, by: \.id, from: \.album?.0))
+                try expect(try store.items(Album.all).map(\.name), equals: ["red"])
+                try expect(try store.item(Int64(distance), of: Song.self)?.album?.id, equals: 7)
+            }
+        },
         ConformanceCase("Keys refer to stored items", proves: 15) { world in
             let store = try Library.open(world)
             let map = ImportMap<Book, (Int64, Int?)>(by: \.id, from: \.0) {

@@ -20,7 +20,7 @@ extension CrossingRun {
             kind = focus.kind
             if focus.column == nil, generator.oneIn(3) { return deletion(kind.type, before) }
         }
-        switch generator.number(below: 26) {
+        switch generator.number(below: 27) {
         case 0, 1, 2, 3, 4: return insertion(kind.type, before)
         case 5, 6: return upsert(kind.type, before)
         case 7, 8: return update(kind.type, before)
@@ -31,6 +31,7 @@ extension CrossingRun {
         case 19: return importing(before)
         case 20: return grouping(before)
         case 21: return replacing(before)
+        case 22: return walk(kind.type, before)
         default: return deletion(kind.type, before)
         }
     }
@@ -142,10 +143,7 @@ extension CrossingRun {
 
     private func upsert<Item: Piece>(_ type: Item.Type, _ before: Contents) -> Call? {
         let isOne = generator.oneIn(2)
-        // One that waits for a unique value until the end would get a target that a later one has taken.
-        let hasOneToOne = Reference.all.contains { $0.isOneToOne && $0.owner == Item.kind }
-        let most = isOne ? 1 : hasOneToOne ? min(4, batchSize) : 4
-        let ids = Array(Set((0..<most).map { _ in known(Item.kind, before) })).sorted()
+        let ids = Array(Set((0..<(isOne ? 1 : 4)).map { _ in known(Item.kind, before) })).sorted()
         let rows = ids.map {
             changed(Item.kind, $0, before) ?? cells(Item.kind, $0, before)
         }
@@ -238,6 +236,34 @@ extension CrossingRun {
             }
             for set in settings { set() }
             _ = try accessor.countItems(for: Club.all)
+        }
+    }
+
+    /// Sets columns of some items in a walk over all of their type; what no two items share is judged together.
+    private func walk<Item: Piece>(_ type: Item.Type, _ before: Contents) -> Call? {
+        var rows: [Int64: Cells] = [:]
+        for _ in 0...generator.number(below: 6) {
+            let id = known(Item.kind, before)
+            if let row = changed(Item.kind, id, before), row != before.items[Item.kind]?[id] {
+                rows[id] = row
+            }
+        }
+        let list = rows.sorted { $0.key < $1.key }.map { (kind: Item.kind, cells: $0.value) }
+        var after = before
+        let codes = after.put(list)
+        let changed = rows
+        return Call(
+            title: "walk over \(Item.kind)s, set \(list.map { text($0.cells) })", after: after,
+            refusals: codes, dooms: true, written: before.written(by: list)
+        ) { accessor in
+            try accessor.forEachMutableItem(for: Item.all) { handle in
+                guard let row = changed[handle.id], let old = before.items[Item.kind]?[handle.id] else {
+                    return
+                }
+                for column in 1..<row.count where row[column] != old[column] {
+                    Item.set(column, to: row[column], in: handle)
+                }
+            }
         }
     }
 
