@@ -72,7 +72,8 @@ public final class SourceReader {
 
     /// Calls a closure with the rows of a type in the order of their identifiers, in bounded memory.
     ///
-    /// A row that the closure inserts is not visited.
+    /// A row that the closure inserts is not visited, nor is one that it deletes before its turn. A row that it changes
+    /// has its new values.
     ///
     /// *Rule:* a row, and what is looked up from it, is used inside the closure it was given to.
     ///
@@ -85,10 +86,16 @@ public final class SourceReader {
         let walk = walks.begin(over: number, to: batches.bound)
         defer { walks.end(walk) }
         while try batches.readNext() {
+            walks.beginBatch(of: walk)
             for cells in batches.rows {
-                if walks.isInserted(cells[0], during: walk, type: types[number][0]) { continue }
+                let change = walks.change(of: cells[0], during: walk, type: types[number][0])
+                if change == .inserted { continue }
                 defer { reader.endCall() }
-                try body(SourceRow(cells, of: number, in: reader))
+                // Some hundred rows are read ahead.
+                let row =
+                    change == nil
+                    ? SourceRow(cells, of: number, in: reader) : try reader.row(at: cells[0], of: number)
+                if let row { try body(row) }
             }
         }
     }
@@ -208,13 +215,21 @@ public final class SourceReader {
     }
 }
 
-/// The walks over rows of a ``SchemaStep`` that run now, each with the rows that were inserted meanwhile.
+/// The walks over rows of a ``SchemaStep`` that run now, each with the rows that were changed meanwhile.
 final class RowWalks {
+    enum Change {
+        case inserted
+        /// It has other values, or is deleted.
+        case changed
+    }
+
     private struct Walk {
         let entity: Int
         /// The identifier of the last row that it visits; nil if there are no rows.
         let last: Constant?
         var inserted: Set<AnyItemID> = []
+        /// Since its batch was read.
+        var changed: Set<AnyItemID> = []
     }
 
     /// The innermost last.
@@ -236,16 +251,28 @@ final class RowWalks {
     /// Ends the innermost walk.
     func end(_ walk: Int) { running.removeLast(running.count - walk) }
 
-    /// Notes a new row, which no running walk visits; a walk ends before the rows after its last one by itself.
-    func noteInsert(of entity: Int, _ id: AnyItemID, _ storage: AttributeType.Storage) {
+    /// Notes that a walk has read its next rows.
+    func beginBatch(of walk: Int) { running[walk].changed.removeAll(keepingCapacity: true) }
+
+    /// Notes a change. A walk ends before new rows after its last one by itself.
+    func note(_ change: Change, of entity: Int, _ id: AnyItemID, _ storage: AttributeType.Storage) {
         for walk in running.indices where running[walk].entity == entity {
-            if let last = running[walk].last, Constant(id).order(to: last, storage: storage) > 0 { continue }
-            running[walk].inserted.insert(id)
+            switch change {
+            case .changed: running[walk].changed.insert(id)
+            case .inserted:
+                if let last = running[walk].last, Constant(id).order(to: last, storage: storage) > 0 {
+                    continue
+                }
+                running[walk].inserted.insert(id)
+            }
         }
     }
 
-    func isInserted(_ identifier: Cell, during walk: Int, type: AttributeType) -> Bool {
-        if running[walk].inserted.isEmpty { return false }
-        return AnyItemID(identifier, type: type).map { running[walk].inserted.contains($0) } ?? false
+    /// The change of a row since its batch was read, or its insertion during the walk; nil if there was none.
+    func change(of identifier: Cell, during walk: Int, type: AttributeType) -> Change? {
+        if running[walk].inserted.isEmpty, running[walk].changed.isEmpty { return nil }
+        guard let id = AnyItemID(identifier, type: type) else { return nil }
+        if running[walk].inserted.contains(id) { return .inserted }
+        return running[walk].changed.contains(id) ? .changed : nil
     }
 }

@@ -12,14 +12,14 @@ struct StepMemoryTests {
         let numbers = walks.begin(over: 1, to: .integer(10))
         let texts = walks.begin(over: 2, to: .text("m"))
 
-        for number in [-11, 9, 11] as [Int64] { walks.noteInsert(of: 1, .integer(number), .integer) }
-        for text in ["a", "lz", "ma", "z"] { walks.noteInsert(of: 2, .string(text), .text) }
+        for number in [-11, 9, 11] as [Int64] { walks.note(.inserted, of: 1, .integer(number), .integer) }
+        for text in ["a", "lz", "ma", "z"] { walks.note(.inserted, of: 2, .string(text), .text) }
 
         let notedNumbers = ([-11, 9, 11] as [Int64]).map {
-            walks.isInserted(.integer($0), during: numbers, type: .int64)
+            walks.change(of: .integer($0), during: numbers, type: .int64) == .inserted
         }
         let notedTexts = ["a", "lz", "ma", "z"].map { text in
-            Constant.text(text).withCell { walks.isInserted($0, during: texts, type: .string) }
+            Constant.text(text).withCell { walks.change(of: $0, during: texts, type: .string) == .inserted }
         }
         #expect(notedNumbers == [true, true, false])
         #expect(notedTexts == [true, true, false, false])

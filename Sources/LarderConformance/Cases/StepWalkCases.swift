@@ -37,6 +37,38 @@ enum StepWalkCases {
             try expect(try store.items(Fixture.Draft.all).map(\.id), equals: all)
         },
         ConformanceCase(
+            "A walk over rows sees what its closure does to those that are yet to come", proves: 12
+        ) { world in
+            try Fixture.store(in: world)
+            let visited = Locked<[String]>([])
+
+            let step = SchemaStep(from: "1", to: "2") {
+                Keep("Draft")
+            }.before { accessor in
+                for id in 3...600 as ClosedRange<Int64> {
+                    try accessor.insert("Draft", id: .integer(id)) { $0["text"] = .value("\(id)") }
+                }
+                try accessor.rows.forEachRow(of: "Draft") { row in
+                    guard case .integer(let id) = try row.id, id > 2 else { return }
+                    let text = try row["text", as: String.self]
+                    visited.withLock { $0.append(text) }
+                    // Near, and hundreds of rows on.
+                    for distance in [1, 400] as [Int64] where id == 3 {
+                        try accessor.delete("Draft", at: .integer(id + distance))
+                        try accessor.update("Draft", at: .integer(id + distance + 1)) {
+                            $0["text"] = .value("new")
+                        }
+                    }
+                }
+            }
+            _ = try StepCases.open(world, Fixture.first, by: step)
+
+            var expected = (3...600).map { "\($0)" }
+            (expected[2], expected[402 - 1]) = ("new", "new")
+            expected.removeAll { ["4", "403"].contains($0) }
+            try expect(visited.withLock { $0 }, equals: expected)
+        },
+        ConformanceCase(
             "A new attribute may have the old name of a renamed one, and does not get its values", proves: 12
         ) { world in
             try Fixture.store(in: world)
