@@ -184,7 +184,7 @@ extension DataStoreReadAccessor {
         let ids = Array(ids)
         var items: [Union?] = ids.map { _ in nil }
         for member in Union.members.map(\.type) {
-            let positions = ids.indices.filter { ids[$0].typeName == member.name }
+            let positions = ids.indices.filter { member.isNamed(ids[$0].typeName) }
             if positions.isEmpty { continue }
             let found = try member.values(at: positions.map { ids[$0].identifier }, in: self)
             for (position, item) in zip(positions, found) { items[position] = item }

@@ -21,7 +21,7 @@ extension DataStoreReadWriteAccessor {
         if ids.isEmpty { return 0 }
         let outcome = try preparedBlock().pipeline.allOrNothing { _ throws(DataStoreError) in
             for member in Union.members.map(\.type) {
-                let own = ids.filter { $0.typeName == member.name }
+                let own = ids.filter { member.isNamed($0.typeName) }
                 if !own.isEmpty { try member.delete(own.map(\.identifier), in: self) }
             }
         }

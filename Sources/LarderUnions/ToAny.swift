@@ -41,13 +41,13 @@ public struct ToAny<Union: ItemUnion>: Sendable {
     ///
     ///     if let id = bookmark.subject.id(of: Recipe.self) { print(id) }
     public func id<Item: DataStoreItem>(of type: Item.Type) -> Item.ID? {
-        guard Union.member(of: type)?.type.name == typeName else { return nil }
+        guard Union.member(of: type)?.type.isNamed(typeName) ?? false else { return nil }
         return Item.ID(identifier)
     }
 
     /// The member that it leads to; nil for a type that is not a member.
     var member: (any MemberType<Union>)? {
-        Union.members.first { $0.type.name == typeName }?.type
+        Union.members.first { $0.type.isNamed(typeName) }?.type
     }
 }
 

@@ -166,7 +166,7 @@ extension UnionRequest {
         if members.isEmpty { throw mistake("The union has no members.") }
         for (position, member) in members.enumerated()
         where members[..<position].contains(where: {
-            $0.itemType == member.itemType || $0.name == member.name
+            $0.itemType == member.itemType || $0.isNamed(member.name)
         }) {
             throw mistake("The union names \(member.name) twice.")
         }

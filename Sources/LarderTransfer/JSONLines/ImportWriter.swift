@@ -160,7 +160,9 @@ final class ImportWriter {
                 advice: "Export again; the file is incomplete.")
         }
         for digest in digests {
-            let given = end["digests"]?.list?.first { $0["entity"]?.text == digest.entity }
+            let given = end["digests"]?.list?.first {
+                $0["entity"]?.text.map(UTF8Key.init) == UTF8Key(digest.entity)
+            }
             guard let text = given?["digest"]?.text, text != digest.digest.description else { continue }
             throw DataStoreError(
                 .transferMismatch,
