@@ -54,7 +54,7 @@ struct DocExample {
         let code = lines[end...].filter { line in !["//", "#"].contains { line.hasPrefix($0) } }
         // So many lines hold the attributes of any declaration.
         let declaration = withoutAttributes(code.prefix(40).joined(separator: " "))
-        return ["public ", "case "].contains { declaration.hasPrefix($0) }
+        return ["public ", "nonisolated(nonsending) public ", "case "].contains { declaration.hasPrefix($0) }
     }
 
     /// A declaration from the first word after its attributes, which may take several lines.
