@@ -254,7 +254,9 @@ final class RowWalks {
     /// Notes that a walk has read its next rows.
     func beginBatch(of walk: Int) { running[walk].changed.removeAll(keepingCapacity: true) }
 
-    /// Notes a change. A walk ends before new rows after its last one by itself.
+    /// Notes a change.
+    ///
+    /// A walk ends before new rows after its last one by itself.
     func note(_ change: Change, of entity: Int, _ id: AnyItemID, _ storage: AttributeType.Storage) {
         for walk in running.indices where running[walk].entity == entity {
             switch change {
