@@ -11,7 +11,16 @@ extension DataStoreReadWriteAccessor {
     public func mutableItems<Item: DataStoreItem>(
         ids: some Sequence<Item.ID>, of type: Item.Type = Item.self
     ) throws(DataStoreError) -> [Mutable<Item>?] {
-        try preparedBlock().handles(ids: ids, of: type)
+        var handles: [Mutable<Item>?] = []
+        handles.reserveCapacity(ids.underestimatedCount)
+        let block = try preparedBlock()
+        let number = try block.context.number(of: type)
+        try block.context.forEachRow(ids, of: type) { _, cells throws(DataStoreError) in
+            guard let cells else { return handles.append(nil) }
+            let item = try Item(row: RowReader(cells: cells, of: Item.schema))
+            handles.append(block.handle(for: item, entity: number))
+        }
+        return handles
     }
 
     /// The items with these identifiers as handles, in the order of the list; an ``ItemID`` knows its type.

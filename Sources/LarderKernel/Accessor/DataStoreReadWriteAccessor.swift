@@ -180,8 +180,8 @@ extension DataStoreReadWriteAccessor {
             let mine = batch.map { ItemKey(entity: number, identifier: $0.anyItemID) }
                 .filter { block.handles[$0] == nil }
             defer { waiting += block.expireHandles(mine, isMidway: true) }
-            for case let handle? in try block.handles(ids: batch, of: Item.self)
-            where handle.state != .deleted { try body(handle) }
+            let handles: [Mutable<Item>] = try block.handles(batch, of: number)
+            for handle in handles where handle.state != .deleted { try body(handle) }
         }
         _ = try preparedBlock()
     }

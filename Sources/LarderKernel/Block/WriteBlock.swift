@@ -170,17 +170,16 @@ extension WriteBlock {
         return handle
     }
 
-    /// The handles of items, of which unsaved changes stay unsaved; nil for an identifier that no item has.
-    @inlinable
+    /// The handles of stored items; what was set on others stays unsaved.
     func handles<Item: DataStoreItem>(
-        ids: some Sequence<Item.ID>, of type: Item.Type
-    ) throws(DataStoreError) -> [Mutable<Item>?] {
-        var found: [Mutable<Item>?] = []
-        found.reserveCapacity(ids.underestimatedCount)
-        let number = try context.number(of: type)
-        try context.forEachRow(ids, of: type) { _, cells throws(DataStoreError) in
-            guard let cells else { return found.append(nil) }
-            found.append(handle(for: try Item(row: RowReader(cells: cells, of: Item.schema)), entity: number))
+        _ ids: ArraySlice<Item.ID>, of number: Int
+    ) throws(DataStoreError) -> [Mutable<Item>] {
+        var (found, cells): ([Mutable<Item>], [Cell]) = ([], [])
+        context.resources.arena.reset()
+        for id in ids { cells.append(try id.encode(in: context.resources.arena)) }
+        try context.forEachRow(at: cells, of: number) { row throws(DataStoreError) in
+            guard let row else { return }
+            found.append(handle(for: try Item(row: RowReader(cells: row, of: Item.schema)), entity: number))
         }
         return found
     }
