@@ -30,6 +30,7 @@ extension RoutedAdapter {
             }
         }
         let plan = plan?.withoutSteps()
+        try requireNoItemsElsewhere(stored, schema)
         // A part that does not fit is refused before another one changes.
         var evolutions: [SchemaEvolution] = []
         for part in parts.indices {
@@ -69,6 +70,41 @@ extension RoutedAdapter {
         } catch {
             for part in parts[..<opened] { try? part.adapter.close() }
             throw error
+        }
+    }
+
+    /// Refuses a schema that moves a type to another part: items stay in theirs, so the type would look empty.
+    private func requireNoItemsElsewhere(
+        _ stored: [StoredSchema?], _ schema: RoutedSchema
+    ) throws(DataStoreError) {
+        for part in parts.indices {
+            guard let known = stored[part] else { continue }
+            let left = known.entities.compactMap { entity -> (name: String, place: Int)? in
+                guard !entity.isOfRouting, let number = schema.number(ofStored: entity) else { return nil }
+                let places = schema.places[number].map(\.part)
+                return places.contains(part) ? nil : (entity.name, places[0])
+            }
+            if left.isEmpty { continue }
+            let own = try StoreSchema(of: known).opened(for: .inspection)
+            try whileOpen(part, own) { () throws(DataStoreError) in
+                let reading = try parts[part].adapter.beginReading()
+                defer { reading.end() }
+                for (name, place) in left {
+                    guard let number = own.number(named: name) else { continue }
+                    let first = RequestPlan(entity: number, schema: own.entities[number], limit: 1)
+                    if try reading.count(for: first) == 0 { continue }
+                    throw DataStoreError(
+                        .schemaMismatch,
+                        """
+                        The part "\(parts[part].name)" has rows of \(name), which the part \
+                        "\(parts[place].name)" is to keep now.
+                        """,
+                        advice: """
+                            Keep the type in its part. Or open the store with the earlier parts, export the items and \
+                            delete them; then import them with the new parts. Nothing was changed.
+                            """, itemType: name, path: parts[part].adapter.location)
+                }
+            }
         }
     }
 
@@ -178,6 +214,14 @@ extension RoutedAdapter {
 }
 
 extension RoutedSchema {
+    /// The number of the entity that a stored one is, by its name or else by its earlier one; nil if the app has none.
+    fileprivate func number(ofStored stored: StoredSchema.Entity) -> Int? {
+        if let number = whole.number(named: stored.name) { return number }
+        return whole.entities.firstIndex { entity in
+            entity.originalName.map { UTF8Text.areEqual($0, stored.name) } ?? false
+        }
+    }
+
     /// The schema of a part, as the stored version of a history if none of the app's types changes.
     fileprivate func part(
         _ part: Int, keepingVersionOf stored: StoredSchema?, _ evolution: SchemaEvolution

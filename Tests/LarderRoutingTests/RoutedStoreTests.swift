@@ -161,6 +161,42 @@ import Testing
         #expect(thrown { try mixed.setup() }?.code == .partMismatch)
     }
 
+    /// A store whose dishes are in the second part, or in the first one.
+    private func store(dishesFirst: Bool) -> RoutedDataStore {
+        RoutedDataStore([
+            StorePart(
+                "main",
+                MemoryDataStore(storing: dishesFirst ? [Cook.self, Dish.self] : [Cook.self], in: first)),
+            StorePart("cache", MemoryDataStore(storing: dishesFirst ? [] : [Dish.self], in: second)),
+        ])
+    }
+
+    @Test func `is not opened while a type that another part is to keep has rows`() throws {
+        let early = store(dishesFirst: true)
+        try early.setup()
+        try insertBoth(1, in: early)
+        try early.tearDown()
+
+        let error = thrown { try store(dishesFirst: false).setup() }
+        let again = store(dishesFirst: true)
+        try again.setup()
+        let kept = try again.dishes()
+        try again.writeSync { try $0.delete(id: 1, of: Dish.self) }
+        try again.tearDown()
+        let late = store(dishesFirst: false)
+        try late.setup()
+        try insertBoth(2, in: late)
+
+        #expect(error?.code == .schemaMismatch)
+        #expect(error?.itemType == "Dish")
+        #expect(
+            error?.message
+                == #"The part "main" has rows of Dish, which the part "cache" is to keep now."#)
+        #expect(kept == ["dish 1"])
+        #expect(try late.dishes() == ["dish 2"])
+        #expect(try late.cooks() == ["cook 1", "cook 2"])
+    }
+
     @Test func `refuses parts that keep one type, or have one name`() {
         let both = RoutedDataStore([
             StorePart("a", MemoryDataStore(storing: [Cook.self])),
