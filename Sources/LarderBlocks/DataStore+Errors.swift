@@ -15,7 +15,7 @@ extension DataStore {
         by schedule: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,
         _ handler: @escaping @Sendable (any Error) -> Void
     ) {
-        errorHandler = { error in schedule { handler(error) } }
+        errorHandler = { error in schedule { ThreadRole.errorHandler.run { handler(error) } } }
     }
 
     /// Has every error of the store handled on the main actor; takes the place of ``errorHandler``.
@@ -25,7 +25,7 @@ extension DataStore {
     /// *Rule:* as ``handleErrors(by:_:)``. *Cost:* a task for each error.
     public func handleErrorsOnMainActor(_ handler: @escaping @MainActor @Sendable (any Error) -> Void) {
         errorHandler = { error in
-            Task { @MainActor in handler(error) }
+            Task { @MainActor in ThreadRole.errorHandler.run { handler(error) } }
         }
     }
 }

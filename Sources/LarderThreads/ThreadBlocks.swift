@@ -17,6 +17,7 @@ package struct ThreadBlocks {
         @usableFromInline var innermost: UnsafeMutableRawPointer?
         @usableFromInline var turns = 0
         @usableFromInline var isCallingBack = false
+        var role: ThreadRole = []
     }
 
     /// The blocks of the calling thread.

@@ -200,6 +200,33 @@ enum DiagnosticCases {
             // The error handler, which is called on another thread, gets it.
             _ = try last.require()
         },
+        ConformanceCase("An error handler whose own calls fail is not called for them", proves: 23) { world in
+            let store = try world.open(Restaurant.self)
+            let errors = Locked<[Int]>([])
+            let (isHandled, last) = (Outcome<Bool>(), Outcome<Bool>())
+            defer { store.errorHandler = nil }
+            store.errorHandler = { error in
+                let number = (error as? OwnError)?.number ?? 0
+                errors.withLock { $0.append(number) }
+                if number == 20 { return last.set(true) }
+                _ = try? store.read { _ in throw OwnError(number: 11) }
+                try? store.writeSync { _ in throw OwnError(number: 12) }
+                store.writeAsync { _ in throw OwnError(number: 13) }
+                store.writeAsync(
+                    { _ in throw OwnError(number: 14) },
+                    completion: { (_: Result<Void, any Error>) in
+                        try? store.writeSync { _ in throw OwnError(number: 15) }
+                        isHandled.set(true)
+                    })
+            }
+
+            try expectOwnError(10) { try store.read { _ in throw OwnError(number: 10) } }
+            _ = try isHandled.require()
+            try expectOwnError(20) { try store.read { _ in throw OwnError(number: 20) } }
+            _ = try last.require()
+
+            try expect(errors.withLock { $0 }, equals: [10, 20])
+        },
         ConformanceCase("Diagnostics show values only if they are asked for", proves: 23) { world in
             for showsValues in [false, true] {
                 let heard = HeardDiagnostics()

@@ -39,11 +39,12 @@ extension StoreCoordinator {
             ? "\(error)" : known?.textWithoutValues ?? "\(type(of: error))"
         let failure = DataStoreDiagnostic.Failure(error, of: call, hasCaller: hasCaller, text: text)
         // Errors of a handler's own calls would call it without end.
-        if top.reportingThreads.withLock({ $0.insert(thread.thread).inserted }) {
-            diagnostics.send(.failed(failure))
-            _ = top.reportingThreads.withLock { $0.remove(thread.thread) }
+        let role = ThreadRole.current
+        if !role.contains(.diagnostics) {
+            role.union(.diagnostics).run { diagnostics.send(.failed(failure)) }
         }
-        if let handler = errorHandler { callBack { handler(error) } }
+        guard let handler = errorHandler, !role.contains(.errorHandler) else { return }
+        callBack { role.union(.errorHandler).run { handler(error) } }
     }
 
     /// Runs a call of the store, and reports the error that it throws.

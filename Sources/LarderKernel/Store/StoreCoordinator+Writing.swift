@@ -73,14 +73,14 @@ extension StoreCoordinator {
     /// the order of the calls is kept.
     func runBatch(startingWith first: PendingWrite) {
         if first.runsAlone {
-            first.runAlone()
+            first.role.run { first.runAlone() }
             return writer.release { answer([first], nil) }
         }
         let batch = WriteBatch(of: self)
         var writes: [PendingWrite] = []
         var next: PendingWrite? = first
         while let write = next {
-            write.run(in: batch)
+            write.role.run { write.run(in: batch) }
             writes.append(write)
             next = batch.isFull ? nil : writer.takeNextWrite()
         }

@@ -33,8 +33,6 @@ public final class StoreCoordinator: Sendable {
     let knownStagedSchema = Locked<StoreSchema?>(nil)
     let lifeCycle = LifeCycleLock()
     let callbacks = SerialThread()
-    /// The threads whose errors the diagnostics get at this moment, for the store and its children.
-    let reportingThreads = Locked<Set<ThreadIdentity>>([])
     private let handler = Locked<(@Sendable (any Error) -> Void)?>(nil)
 
     /// A store over an engine, not yet open.

@@ -33,6 +33,7 @@ final class PendingWrite: QueuedWrite, @unchecked Sendable {
     }
 
     let store: StoreCoordinator
+    let role = ThreadRole.current
     private let work: Work
     private let listener: Listener
     private let callsApp: Bool
@@ -93,17 +94,17 @@ final class PendingWrite: QueuedWrite, @unchecked Sendable {
     func answer(_ failure: DataStoreError?) {
         // A write that only waits cannot have failed, and one alone knows by itself how it has ended.
         if case .block = work, outcome.error == nil, let failure { return finish(failure) }
-        for hook in outcome.hooks { hook() }
+        for hook in outcome.hooks { role.run(hook) }
         finish(outcome.error)
     }
 
     /// Called once: when the batch is committed or has failed, or when the write could not even wait.
     func finish(_ error: (any Error)?) {
         let hasCaller = if case .store = listener { false } else { true }
-        if let error { store.report(error, of: call, hasCaller: hasCaller) }
+        if let error { role.run { store.report(error, of: call, hasCaller: hasCaller) } }
         switch listener {
         case .store: break
-        case .completion(let completion): completion(error)
+        case .completion(let completion): role.run { completion(error) }
         case .task(let continuation, let answer):
             answer.withLock { $0.error = error }
             continuation.resume()
