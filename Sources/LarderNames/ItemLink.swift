@@ -110,7 +110,7 @@ extension StoreCoordinator {
     fileprivate var nameInLinks: String? {
         var root = self
         while let parent = root.parent { root = parent }
-        return root.options.name
+        return root.options.name.flatMap { $0.isEmpty ? nil : $0 }
     }
 }
 

@@ -46,6 +46,16 @@ enum LinkedItemCases {
             try expect(try child.link(to: Restaurant(1)), equals: link)
             try expect(try child.read { try $0.item(link, of: Restaurant.self)?.name }, equals: "one")
         },
+        ConformanceCase("A store whose name is empty has the links of a store without a name", proves: 13) {
+            world in
+            let store = try world.open(Restaurant.self) { $0.name = "" }
+            try store.writeSync { try $0.insert(Restaurant(1, name: "one")) }
+
+            let link = try store.link(to: Restaurant(1))
+
+            try expect(link.url.absoluteString, equals: "larder:///Restaurant/\(Restaurant(1).id)")
+            try expect(try store.read { try $0.item(link, of: Restaurant.self)?.name }, equals: "one")
+        },
         ConformanceCase("A link to another store, or to nothing known, is an error", proves: 13) { world in
             let store = try world.open(Restaurant.self) { $0.name = "Corner" }
             try store.writeSync { try $0.insert(Restaurant(1)) }
