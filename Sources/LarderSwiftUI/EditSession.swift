@@ -140,7 +140,8 @@
 
         /// Gives the attributes that a change has set their old values.
         fileprivate func undo(from new: Item, to old: Item) {
-            attempt { _ in change(to: try shown.applying(changesFrom: new, to: old)) }
+            // A value that cannot be encoded has nothing to apply changes to.
+            change(to: (try? shown.applying(changesFrom: new, to: old)) ?? old)
         }
 
         /// Stages what is shown and not staged yet.
@@ -148,17 +149,22 @@
         private func stage() -> Bool {
             attempt { draft in
                 let (staged, shown) = (staged, shown)
-                let changed = try draft.writeSync { accessor in
-                    guard let current = try accessor.item(id: shown.id, of: Item.self) else {
-                        throw DataStoreError(
-                            .itemNotFound, "The item that is edited was deleted meanwhile.",
-                            advice: "Cancel the session, or insert the item again in a session of its own.",
-                            itemType: Item.schema.name, identifier: shown.id.anyItemID)
+                // Caught inside the block, as the session shows it: an error handler would get one for each keystroke.
+                let outcome = try draft.writeSync { accessor in
+                    Result {
+                        guard let current = try accessor.item(id: shown.id, of: Item.self) else {
+                            throw DataStoreError(
+                                .itemNotFound, "The item that is edited was deleted meanwhile.",
+                                advice:
+                                    "Cancel the session, or insert the item again in a session of its own.",
+                                itemType: Item.schema.name, identifier: shown.id.anyItemID)
+                        }
+                        let changed = try current.applying(changesFrom: staged, to: shown)
+                        try accessor.update(changed)
+                        return changed
                     }
-                    let changed = try current.applying(changesFrom: staged, to: shown)
-                    try accessor.update(changed)
-                    return changed
                 }
+                let changed = try outcome.get()
                 (self.staged, self.shown) = (changed, changed)
             }
         }

@@ -5,6 +5,15 @@
     import SwiftUIStandIns
     import Testing
 
+    private struct Level: CodableAttribute {
+        var value: Double
+    }
+
+    @StoredItem
+    private struct Dial {
+        var level: Level
+    }
+
     @MainActor
     struct EditSessionTests {
         private let store: MemoryDataStore
@@ -87,6 +96,37 @@
             #expect(session.error == nil)
             #expect(await session.save())
             #expect(try store.recipe("Toast with butter")?.rating == 5)
+        }
+
+        @Test func `a value that is taken goes to no error handler`() async throws {
+            struct Last: Error {}
+            let (errors, handed) = AsyncStream<any Error>.makeStream()
+            store.errorHandler = { handed.yield($0) }
+
+            session.item.name = "Toast"
+            #expect(code == "uniqueViolation")
+            session.edit { _ in throw Last() }
+
+            for await error in errors {
+                #expect(error is Last)
+                break
+            }
+        }
+
+        @Test func `a value that cannot be stored can be undone`() throws {
+            let store = MemoryDataStore(storing: [Dial.self])
+            try store.setup()
+            let dial = Dial(level: Level(value: 1))
+            try store.writeSync { _ = try $0.insert(dial) }
+            let session = EditSession(dial, in: store)
+            session.undoManager = undoManager
+
+            session.item.level.value = .nan
+            #expect(session.error != nil)
+            undoManager.undo()
+
+            #expect(session.error == nil)
+            #expect(session.item.level.value == 1)
         }
 
         @Test func `a new item is inserted by saving, and a canceled session begins again`() async throws {
