@@ -41,14 +41,20 @@ public struct StorePart: Sendable {
 /// that changes several of them is stored in all or in none, even if the process is killed.
 ///
 /// *Rule:* the first part keeps the journal of such blocks, so it is never given another place, and it is the one
-/// that every write block locks. Only routed stores with the same parts write to them. *Cost:* a read block begins a snapshot of every part, with two look-ups; a block that changes one part
-/// costs one commit; a block that changes several costs one commit for each, and stores the changes of all but the first
-/// twice. An insert of a type in several parts locks them, and looks up its identifier in the others. A request that names
-/// no parts asks all of them and merges their rows.
+/// that every write block locks. Only routed stores with the same parts write to them. A type stays in its part. Blocks
+/// over several parts survive a power failure if each of these has `durability: .full`: a part that loses a commit
+/// which another one has may be refused afterwards. A read block begins a snapshot of every part, so that all are of one
+/// moment: if a part cannot be reached, such as a server, every read block throws its error, even one about another
+/// part. A write block needs the parts up to the last one that it reads or writes.
+///
+/// *Cost:* a read block begins a snapshot of every part, with two look-ups; a block that changes one part costs one
+/// commit; a block that changes several costs one commit for each, and stores the changes of all but the first twice.
+/// An insert of a type in several parts locks them, and looks up its identifier in the others. A request that names no
+/// parts asks all of them and merges their rows.
 ///
 /// A write throws `.invalidValue`, and a request `.invalidRequest`, if it names a part that does not keep the type.
-/// `setup()` also throws `.partMissing`, `.partMismatch` and `.unsupported`, and `.invalidValue`, `.duplicateIdentifier`
-/// and `.uniqueViolation` if it has to move items (``PartKey``).
+/// `setup()` also throws `.schemaMismatch` if another part has rows of a type, `.partMissing`, `.partMismatch` and
+/// `.unsupported`, and `.invalidValue`, `.duplicateIdentifier` and `.uniqueViolation` if it has to move items (``PartKey``).
 public final class RoutedDataStore: DataStore {
     public let coordinator: StoreCoordinator
 

@@ -19,8 +19,8 @@ struct RoutedSchema: Sendable {
         let entity: Int
     }
 
-    /// - Throws: `.invalidSchema` when no part keeps a type, when a part keeps another one, when two parts keep one without a key, or when a key does
-    ///   not fit.
+    /// - Throws: `.invalidSchema` when no part keeps a type, when a part keeps another one, when two parts keep one without
+    ///   a key, or when a key does not fit.
     init(
         _ schema: StoreSchema, over parts: [StorePart], partitionedBy keys: [PartKey]
     ) throws(DataStoreError) {
