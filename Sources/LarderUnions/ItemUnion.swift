@@ -22,11 +22,12 @@ public import LarderKernel
 ///         }
 ///     }
 ///
-/// A request is then one for all types: `Medium.all.sorted(by: \.title).limit(20)`. Items stay in the tables of their own types. The common interface of the types is a protocol of Swift, to which the enum
-/// may conform too, and ``Attributes`` for filters and orders.
+/// A request is then one for all types: `Medium.all.sorted(by: \.title).limit(20)`. Items stay in the tables of their own
+/// types. The common interface of the types is a protocol of Swift, to which the enum may conform too, and ``Attributes``
+/// for filters and orders.
 ///
 /// *Rule:* each member is an item type of the store, and is named once in ``members``. A type may belong to several
-/// unions.
+/// unions. A renamed type keeps its name in stored references by ``UnionMember/type(_:named:_:)``.
 public protocol ItemUnion: Sendable, Identifiable where ID == ToAny<Self> {
     /// One ``UnionAttribute`` for each attribute that all members have.
     associatedtype Attributes: Sendable

@@ -9,7 +9,9 @@ public import LarderKernel
 /// It is stored as text, the name of the type and the identifier: `Recipe:01HZX8K2M0Q4T`. So every engine and tool has it as
 /// a text, filters compare it, and an index of the attribute leads from an item to what refers to it.
 ///
-/// *Rule:* a value; may be kept and sent anywhere. The type is a member of the union, or writing it throws
+/// *Rule:* a value; may be kept and sent anywhere. If a member is renamed by `@StoredItem(originalName:)`, the union keeps the
+/// earlier name, `.type(Dish.self, named: "Recipe", Medium.dish)`: the texts that are stored do not change, and with
+/// another name each of them is `.undecodable`. The type is a member of the union, or writing it throws
 /// `.invalidValue`. ``ItemUnion/deleteRule`` says what the deletion of the item does to what refers to it. Under
 /// ``LarderKernel/DeleteRule/noAction``, the default, no rule checks that the item exists, and the reference stays and leads
 /// to no item. Under the other rules, the store refuses a reference to an item that it does not hold, and keeps an index on
