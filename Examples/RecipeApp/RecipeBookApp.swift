@@ -20,7 +20,9 @@ struct RecipeBookApp: App {
     private let failure: String?
 
     init() {
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent("RecipeApp.sqlite")
+        // `setup()` makes the folder.
+        let support = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask)[0]
+        let file = support.appendingPathComponent("RecipeApp/recipes.sqlite")
         store = SQLiteDataStore(at: file, storing: [Recipe.self])
         do {
             try store.setup()

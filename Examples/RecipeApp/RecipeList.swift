@@ -15,7 +15,7 @@ struct RecipeList: View {
     @State private var edited: Edited?
 
     var body: some View {
-        NavigationStack {
+        VStack {
             List(recipes) { recipe in
                 Button("\(recipe.name), \(recipe.rating)") { edited = Edited(recipe: recipe, isNew: false) }
             }

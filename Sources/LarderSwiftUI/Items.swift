@@ -12,11 +12,12 @@
     /// ```swift
     /// struct RecipeList: View {
     ///     @Items(Recipe.all.sorted(by: \.name)) private var recipes
+    ///     @State private var text = ""
     ///
     ///     var body: some View {
     ///         List(recipes) { recipe in Text(recipe.name) }
     ///             .searchable(text: $text)
-    ///             .onChange(of: text) { $recipes.request = Recipe.where(.contains(\.name, text)) }
+    ///             .onChange(of: text) { text in $recipes.request = Recipe.where(.contains(\.name, text)) }
     ///     }
     /// }
     /// ```

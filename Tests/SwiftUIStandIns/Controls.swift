@@ -30,7 +30,7 @@
         }
     }
 
-    public typealias NavigationStack = Form
+    public typealias VStack = Form
 
     public struct Section<Content: View>: DrawnView {
         private let title: String
