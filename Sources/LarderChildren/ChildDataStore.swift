@@ -60,8 +60,8 @@ public final class ChildDataStore: DataStore {
     ///     try draft.refresh()         // the order keeps its new quantity, and shows its new price
     ///
     /// An attribute that the child has not changed gets the parent's value. One that both have changed keeps the
-    /// child's value, and is a conflict of the next merge as before. An item that the child has touched, but
-    /// and that has its first values, follows the parent again. Items that it has inserted or deleted stay so.
+    /// child's value, and is a conflict of the next merge as before. An item that the child has touched, and
+    /// that has its first values again, follows the parent again. Items that it has inserted or deleted stay so.
     ///
     /// *Rule:* waits for pending writes; ``DataStore/changes`` does not report it. *Cost:* a look-up in the
     /// parent for each touched item, and memory for those that change.
