@@ -425,8 +425,8 @@ if Context.environment["LARDER_WITHOUT_EXAMPLES"] == nil {
             name: "GuideTests",
             dependencies: [
                 "LarderRecords",
-                "AdapterTestSupport", "Larder", "LarderLMDB", "LarderMemory", "LarderSQLite", "LarderTesting",
-                "LarderText", "LarderTransfer",
+                "AdapterTestSupport", "Larder", "LarderLMDB", "LarderMemory", "LarderRouting", "LarderSQLite",
+                "LarderTesting", "LarderText", "LarderTransfer",
             ]),
     ]
 }

@@ -1,5 +1,7 @@
+import Foundation
 import Larder
 import LarderMemory
+import LarderSQLite
 import Testing
 
 /// The code of the FAQ.
@@ -45,6 +47,29 @@ struct FAQTests {
         let store = MemoryDataStore(storing: [Recipe.self], storeOptions: options)
         try store.setup()
         #expect(reports.withLock { $0 } == [])
+    }
+
+    @Test func `a store begins again in debug builds`() throws {
+        var options = DataStoreOptions()
+        options.recovery = .recreateInDebugBuilds
+
+        let store = MemoryDataStore(storing: [Recipe.self], storeOptions: options)
+        try store.setup()
+    }
+
+    @Test func `SQL of the app's own`() throws {
+        try Pantry.inFolder { folder in
+            let store = SQLiteDataStore(at: folder.appendingPathComponent("recipes"), storing: [Recipe.self])
+            try store.setup()
+            try store.writeSync { try $0.insert(contentsOf: [Recipe(name: "Cake", slug: "cake")]) }
+
+            try store.writeSync { accessor in
+                try accessor.execute(sql: "UPDATE \(Recipe.self) SET \(\.rating, of: Recipe.self) = 5.0")
+            }
+
+            #expect(try store.read { try $0.items(for: Recipe.all) }.map(\.rating) == [5])
+            try store.tearDown()
+        }
     }
 
     @Test func `related items are asked for, or prefetched`() throws {

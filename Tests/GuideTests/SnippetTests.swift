@@ -7,7 +7,8 @@ struct SnippetTests {
 
     @Test(arguments: [
         ("MigrationGuide.md", 96), ("Documentation/Testing.md", 14), ("Documentation/Transfer.md", 2),
-        ("Documentation/FAQ.md", 3),
+        ("Documentation/FAQ.md", 5), ("Documentation/Apple.md", 4), ("Documentation/Diagnostics.md", 2),
+        ("Documentation/Hooks.md", 5), ("Documentation/Blocks.md", 5), ("Documentation/SeveralStores.md", 2),
     ])
     func `all code in Swift is part of what is compiled and run here`(_ document: String, _ count: Int) throws
     {
