@@ -10,7 +10,7 @@
     ///
     /// *Rule:* a value; no server is asked before a store is set up. The environment (`PGHOST`, `PGPASSWORD` and so on)
     /// and service files are not read. The password is in no error, log, description or store.
-    public struct PostgreSQLConnection: Sendable {
+    public struct PostgreSQLConnection: Sendable, CustomStringConvertible, CustomReflectable {
         /// The password of the user.
         public struct Password: Sendable, CustomStringConvertible {
             fileprivate let read: @Sendable () throws -> String?
@@ -38,7 +38,7 @@
             public var description: String { "***" }
         }
 
-        /// The keywords of libpq with their values, without the password.
+        /// The keywords of libpq with their values, without the password of the user.
         let keywords: [String: String]
         /// The password of the user.
         public var password: Password
@@ -79,12 +79,18 @@
         }
 
         /// The place of a store for people: hosts, port, database and schema.
-        func location(ofSchema schema: String) -> String {
+        func location(ofSchema schema: String) -> String { "\(description)?schema=\(schema)" }
+
+        /// The hosts, the port and the database.
+        public var description: String {
             let hosts = keywords["host"] ?? keywords["hostaddr"] ?? "localhost"
             let port = keywords["port"].map { ":" + $0 } ?? ""
             let database = keywords["dbname"] ?? keywords["user"] ?? ""
-            return "postgresql://\(hosts)\(port)/\(database)?schema=\(schema)"
+            return "postgresql://\(hosts)\(port)/\(database)"
         }
+
+        /// Nothing more than the description: libpq knows other secrets, such as `sslpassword`.
+        public var customMirror: Mirror { Mirror(self, children: []) }
 
         /// True if every host is a folder with a socket.
         private var isLocal: Bool {
