@@ -8,8 +8,9 @@
     ///     let connection = try PostgreSQLConnection("postgresql://app@db.example.com/recipes")
     ///         .signingIn(with: .environment("DB_PASSWORD"))
     ///
-    /// *Rule:* a value; no server is asked before a store is set up. The environment (`PGHOST`, `PGPASSWORD` and so on)
-    /// and service files are not read. The password is in no error, log, description or store.
+    /// *Rule:* a value; no server is asked before a store is set up. The environment (`PGHOST`, `PGPASSWORD` and so on),
+    /// service files and `~/.pgpass` are not read, but for the name of the user. The password is in no error, log,
+    /// description or store.
     public struct PostgreSQLConnection: Sendable, CustomStringConvertible, CustomReflectable {
         /// The password of the user.
         public struct Password: Sendable, CustomStringConvertible {
@@ -40,6 +41,8 @@
 
         /// The keywords of libpq with their values, without the password of the user.
         let keywords: [String: String]
+        /// The values of the other keywords, which libpq would take from the environment.
+        private let defaults: [String: String]
         /// The password of the user.
         public var password: Password
 
@@ -49,7 +52,8 @@
         /// socket is reached by TLS with a certificate that is verified for the host's name (`sslmode=verify-full`),
         /// unless the text has another `sslmode`.
         ///
-        /// - Throws: `.invalidValue` for a text that libpq does not understand; the text is not in the error.
+        /// - Throws: `.invalidValue` for a text that libpq does not understand, or that names a service; the text is not in
+        ///   the error.
         public init(_ text: String) throws(DataStoreError) {
             var message: UnsafeMutablePointer<CChar>?
             guard let options = PQconninfoParse(text, &message) else {
@@ -59,17 +63,33 @@
                     advice: "Write postgresql://user@host:port/database, or host=… port=… dbname=… user=….")
             }
             defer { PQconninfoFree(options) }
-            var keywords: [String: String] = [:]
+            var (keywords, defaults): ([String: String], [String: String]) = ([:], [:])
             var option = options
-            while let keyword = option.pointee.keyword {
+            while let keyword = option.pointee.keyword.map({ String(cString: $0) }) {
                 if let value = option.pointee.val {
-                    keywords[String(cString: keyword)] = String(cString: value)
+                    keywords[keyword] = String(cString: value)
+                } else if option.pointee.envvar != nil {
+                    let value = option.pointee.compiled.map { String(cString: $0) }
+                    defaults[keyword] = value ?? Self.defaults[keyword]
                 }
                 option += 1
             }
+            guard keywords["service"] == nil else {
+                throw DataStoreError(
+                    .invalidValue, "The text of a connection to PostgreSQL names a service.",
+                    advice: "Write what the service file says into the text: the file is not read.")
+            }
+            self.defaults = defaults
             password = keywords.removeValue(forKey: "password").map { .text($0) } ?? .none
             self.keywords = keywords
         }
+
+        /// The values of keywords for which libpq has none of its own: empty, or a file that cannot be there.
+        private static let defaults = [
+            "host": "", "hostaddr": "", "dbname": "", "password": "", "passfile": "/dev/null/none", "options": "",
+            "sslcert": "", "sslkey": "", "sslrootcert": "", "sslcrl": "", "sslcrldir": "", "requirepeer": "",
+            "ssl_max_protocol_version": "", "sslcertmode": "allow",
+        ]
 
         /// The same connection with another password.
         public func signingIn(with password: Password) -> PostgreSQLConnection {
@@ -100,7 +120,7 @@
                 }
         }
 
-        /// All keywords for libpq, with the password.
+        /// All keywords for libpq, with the password; an empty value keeps libpq from its environment.
         ///
         /// - Throws: `.cannotOpen` if the closure for the password throws.
         func parameters(_ options: PostgreSQLOptions) throws(DataStoreError) -> [String: String] {
@@ -117,6 +137,7 @@
                 "tcp_user_timeout": "10000",
             ]
             all.merge(defaults) { given, _ in given }
+            all.merge(self.defaults) { given, _ in given }
             do {
                 if let password = try password.read() { all["password"] = password }
             } catch {

@@ -1,7 +1,9 @@
 #if PostgreSQL
     import CPostgreSQL
+    import Foundation
     import Larder
     import LarderKernel
+    import PostgreSQLTestSupport
     import Testing
 
     @testable import AdapterTestSupport
@@ -38,6 +40,61 @@
             #expect(unreadable?.code == .invalidValue)
             #expect(unreachable?.code == .connectionLost)
             #expect([unreadable, unreachable].map { "\($0 as Any)".contains("secret") } == [false, false])
+        }
+
+        /// Each keyword that a variable of the environment has a value for is given, so that the variable is not read.
+        @Test(arguments: ["", "dbname=kitchen", "host=a,b", "hostaddr=10.0.0.1,10.0.0.2", "host=db.example.com"])
+        func `nothing is left to the environment but the name of the user`(_ text: String) throws {
+            let hosts = ServerHosts(try PostgreSQLConnection(text), PostgreSQLOptions(), path: "here")
+            let options = try #require(PQconninfoParse("", nil))
+            defer { PQconninfoFree(options) }
+            var names: Set<String> = []
+            var option = options
+            while let name = option.pointee.keyword {
+                if option.pointee.envvar != nil { names.insert(String(cString: name)) }
+                option += 1
+            }
+            // Newer versions of libpq have variables that lead nowhere else.
+            names.subtract([
+                "service", "user", "gsslib", "krbsrvname", "require_auth", "min_protocol_version",
+                "max_protocol_version",
+            ])
+
+            for keywords in try hosts.alternatives(for: .primary) {
+                #expect(names.subtracting(keywords.keys) == [])
+            }
+        }
+
+        @Test func `a text without a host is the local socket, whatever a list of hosts lacks`() throws {
+            let options = PostgreSQLOptions()
+            let plain = try PostgreSQLConnection("dbname=kitchen user=app").parameters(options)
+            let remote = try PostgreSQLConnection("hostaddr=10.0.0.1,10.0.0.2 password=secret")
+            let all = try ServerHosts(remote, options, path: "here").alternatives(for: .primary)
+
+            let names = ["host", "hostaddr", "password", "options", "passfile", "sslmode"]
+            #expect(names.map { plain[$0] } == ["", "", "", "", "/dev/null/none", "prefer"])
+            #expect(all.map { $0["host"] } == ["", ""])
+            #expect(all.map { $0["hostaddr"] } == ["10.0.0.1", "10.0.0.2"])
+            #expect(all.map { $0["password"] } == ["secret", "secret"])
+            #expect(all.map { $0["sslmode"] } == ["verify-full", "verify-full"])
+        }
+
+        @Test func `a service is refused, as its file is not read`() {
+            #expect(thrown { try PostgreSQLConnection("service=kitchen") }?.code == .invalidValue)
+        }
+
+        /// Characters that are written otherwise in a text for libpq.
+        @Test(.enabled(if: TestServer.shared != nil))
+        func `the name of an app comes to the server as it is`() throws {
+            let server = try #require(TestServer.shared)
+            let name = #"it's a \ "name" = x"#
+            let text = "host=\(server.folder) dbname=postgres user=larder application_name="
+            let quoted = #"'it\'s a \\ "name" = x'"#
+            let connection = try ServerConnection(
+                ServerHosts(try PostgreSQLConnection(text + quoted), PostgreSQLOptions(), path: "here"))
+            defer { connection.close() }
+
+            #expect(try connection.execute("SHOW application_name").texts == [name])
         }
     }
 #endif

@@ -78,10 +78,9 @@
 
         /// Opens a connection to one host, and returns the host's timeline, or 0 for a standby.
         private func open(_ keywords: [String: String]) throws(DataStoreError) -> UInt64 {
-            let made = Self.withCStrings(Array(keywords.keys)) { names in
-                Self.withCStrings(Array(keywords.values)) { values in PQconnectdbParams(names, values, 0) }
-            }
-            guard let made else {
+            // As one text: in a list, libpq takes an empty value for a missing one.
+            let text = keywords.map { "\($0)=\(Self.quoted($1))" }.joined(separator: " ")
+            guard let made = PQconnectdb(text) else {
                 throw DataStoreError(.inputOutput, "There is no memory for a connection.", path: path)
             }
             guard PQstatus(made) == CONNECTION_OK else {
@@ -172,13 +171,9 @@
             return [begin] + Self.settings(hosts.options).map { "SET LOCAL \($0)" }
         }
 
-        private static func withCStrings<Result>(
-            _ texts: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> Result
-        ) -> Result {
-            let copies: [UnsafeMutablePointer<CChar>?] = texts.map { strdup($0) }
-            defer { for copy in copies { free(copy) } }
-            let pointers = copies.map { UnsafePointer($0) } + [nil]
-            return pointers.withUnsafeBufferPointer { body($0.baseAddress) }
+        /// A value in a text for libpq.
+        private static func quoted(_ value: String) -> String {
+            "'" + value.unicodeScalars.map { $0 == "'" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined() + "'"
         }
     }
 

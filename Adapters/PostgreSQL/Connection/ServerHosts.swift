@@ -59,9 +59,9 @@
             all["connect_timeout"] = String(max(2, seconds / count))
             return (0..<count).map { number in
                 var one = all
-                one["host"] = hosts.isEmpty ? nil : hosts[min(number, hosts.count - 1)]
-                one["hostaddr"] = addresses.isEmpty ? nil : addresses[min(number, addresses.count - 1)]
-                one["port"] = ports.isEmpty ? nil : ports[min(number, ports.count - 1)]
+                one["host"] = hosts.isEmpty ? "" : hosts[min(number, hosts.count - 1)]
+                one["hostaddr"] = addresses.isEmpty ? "" : addresses[min(number, addresses.count - 1)]
+                one["port"] = ports.isEmpty ? "" : ports[min(number, ports.count - 1)]
                 return one
             }.sorted { !isSilent($0) && isSilent($1) }
         }
