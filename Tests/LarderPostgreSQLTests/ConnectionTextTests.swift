@@ -83,6 +83,37 @@
             #expect(thrown { try PostgreSQLConnection("service=kitchen") }?.code == .invalidValue)
         }
 
+        @Test(arguments: [
+            ("FATAL:  28P01: Passwort-Authentifizierung für Benutzer »app« fehlgeschlagen", "permissionDenied"),
+            ("致命错误:  53300: 已保留的连接位置", "busy"),
+            ("FATAL:  remaining connection slots are reserved for superusers", "busy"),
+            ("FATAL:  57P03: le système de bases de données se lance", "busy"),
+            ("FATAL:  3D000: la base de données « FATAL: » n'existe pas", "cannotOpen"),
+            ("FATAL:  08P01: Passwort", "connectionLost"),
+            ("connection to server at \"HOSTS\", port 5432 failed: Connection refused", "connectionLost"),
+        ])
+        func `a refused connection is known by its SQLSTATE in any language`(message: String, code: String) {
+            let message = "connection to server on socket \"/a\" failed: \(message) LOCATION:  auth, auth.c:330"
+
+            #expect(ServerFailure.refused(message, path: "here").code.rawValue == code)
+        }
+
+        /// English words that are known say nothing of this.
+        @Test(.enabled(if: TestServer.shared != nil))
+        func `a user who may not sign in is refused once, and not waited for`() throws {
+            let server = try #require(TestServer.shared)
+            let name = "nologin\(UInt32.random(in: 0 ... .max))"
+            _ = try server.answer(to: "CREATE ROLE \(name) NOLOGIN")
+            let connection = try PostgreSQLConnection("host=\(server.folder) dbname=postgres user=\(name)")
+            let hosts = ServerHosts(
+                connection, PostgreSQLOptions(connectTimeout: .seconds(600)), path: "here")
+
+            let error = thrown { try ServerConnection(hosts, waits: true) }
+
+            #expect(error?.code == .permissionDenied)
+            _ = try server.answer(to: "DROP ROLE \(name)")
+        }
+
         /// Characters that are written otherwise in a text for libpq.
         @Test(.enabled(if: TestServer.shared != nil))
         func `the name of an app comes to the server as it is`() throws {

@@ -79,20 +79,31 @@
         /// Opens a connection to one host, and returns the host's timeline, or 0 for a standby.
         private func open(_ keywords: [String: String]) throws(DataStoreError) -> UInt64 {
             // As one text: in a list, libpq takes an empty value for a missing one.
+            let start = ContinuousClock.now
             let text = keywords.map { "\($0)=\(Self.quoted($1))" }.joined(separator: " ")
             guard let made = PQconnectdb(text) else {
                 throw DataStoreError(.inputOutput, "There is no memory for a connection.", path: path)
             }
+            let refusal = PQstatus(made) == CONNECTION_OK ? nil : self.refusal(made)
+            // The words of a server in another language tell nothing, and libpq gives their SQLSTATE at another attempt.
+            if refusal?.code == .connectionLost, ContinuousClock.now - start < .seconds(1) {
+                _ = PQsetErrorVerbosity(made, PQERRORS_VERBOSE)
+                PQreset(made)
+                _ = PQsetErrorVerbosity(made, PQERRORS_DEFAULT)
+            }
             guard PQstatus(made) == CONNECTION_OK else {
-                let message = ServerFailure.trimmed(PQerrorMessage(made))
-                PQfinish(made)
-                throw ServerFailure.refused(message, path: path)
+                defer { PQfinish(made) }
+                throw self.refusal(made)
             }
             handle = made
             epoch += 1
             PQsetNoticeProcessor(made, { _, _ in }, nil)
             guard PQsetnonblocking(made, 1) == 0, PQenterPipelineMode(made) == 1 else { throw lost() }
             return try prepareSession()
+        }
+
+        private func refusal(_ handle: OpaquePointer) -> DataStoreError {
+            ServerFailure.refused(ServerFailure.trimmed(PQerrorMessage(handle)), path: path)
         }
 
         /// The settings on which all statements rely, and the server's own that they need.

@@ -47,12 +47,15 @@
         /// The error for a connection that was not made.
         static func refused(_ message: String, path: String) -> DataStoreError {
             let text = message.lowercased()
+            let known = state(in: message).map { meaning(of: $0).0 }
             let code: DataStoreError.Code =
-                if text.contains("authentication failed") || text.contains("no pg_hba.conf entry")
+                if let known, [.permissionDenied, .busy, .cannotOpen].contains(known) {
+                    known
+                } else if text.contains("authentication failed") || text.contains("no pg_hba.conf entry")
                     || text.contains("no password supplied")
                 {
                     .permissionDenied
-                } else if text.contains("too many") || text.contains("starting up") {
+                } else if ["too many", "remaining connection slots", "starting up"].contains(where: text.contains) {
                     .busy
                 } else if text.contains("does not exist") {
                     .cannotOpen
@@ -64,6 +67,14 @@
                 advice: "Check the address, the server and the user's rights; nothing was changed.",
                 path: path,
                 underlying: .init(source: "PostgreSQL", code: 0, message: message))
+        }
+
+        /// The SQLSTATE in the message of libpq for a connection, such as `28P01` in `FATAL:  28P01: …`.
+        private static func state(in message: String) -> String? {
+            message.split(separator: " ").first { word in
+                word.utf8.count == 6 && word.hasSuffix(":") && word.utf8.contains { (48...57).contains($0) }
+                    && word.utf8.dropLast().allSatisfy { (48...57).contains($0) || (65...90).contains($0) }
+            }.map { String($0.dropLast()) }
         }
 
         /// True if a transaction with this error has nothing left that could be continued.
