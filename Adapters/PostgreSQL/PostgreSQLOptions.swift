@@ -48,6 +48,8 @@
         /// The time to wait for a connection, and for a server that is restarted or replaced.
         public var connectTimeout: Duration
         /// The time that one statement may take on the server before it is `.timedOut`; nil for no limit.
+        ///
+        /// Opening and upgrading a store, checks and transfers have no limit.
         public var statementTimeout: Duration?
         /// The time that a commit may wait for a synchronous standby.
         ///
@@ -55,6 +57,8 @@
         /// success. If the server does not answer at all, it is looked for as after a lost connection.
         public var commitTimeout: Duration
         /// The time for which a block may ask the server for nothing before the server ends its connection.
+        ///
+        /// Opening and upgrading a store, checks and transfers have no limit.
         public var idleTimeout: Duration
         /// True if the store is read-only, and neither created nor destroyed.
         public var isReadOnly: Bool

@@ -15,6 +15,8 @@
             let prefix = connection.location(ofSchema: "")
             return StoreAddress(engine: "PostgreSQL", location: prefix + schema) { location, access in
                 var options = options
+                // A transfer takes as long as it takes: these are limits for the blocks of an app.
+                (options.statementTimeout, options.idleTimeout) = (nil, .seconds(2_000_000))
                 switch access {
                 case .reading, .readingQuickly: options.isReadOnly = true
                 case .writing: break

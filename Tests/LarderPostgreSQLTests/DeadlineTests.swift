@@ -2,6 +2,7 @@
     import Foundation
     import Larder
     import LarderKernel
+    import LarderTransfer
     import PostgreSQLTestSupport
     import Testing
 
@@ -67,6 +68,72 @@
             #expect(try store.read { try $0.ids(for: Recipe.all) } == [2])
             try store.tearDown()
             try world.cleanUp()
+        }
+
+        @Test func `a transaction that changes the schema has no limits, and the session keeps its own`() throws {
+            let world = PostgreSQLWorld(on: try #require(TestServer.shared))
+            let options = PostgreSQLOptions(statementTimeout: .seconds(7), idleTimeout: .seconds(9))
+            let connection = try ServerConnection(ServerHosts(world.connection, options, path: "here"))
+            defer { connection.close() }
+            let metadata = StoreMetadata(place: ServerPlace(schema: world.schema), connection: connection)
+            func limits() throws(DataStoreError) -> [String] {
+                try connection.execute(
+                    """
+                    SELECT current_setting(larder_n) FROM \
+                    unnest(ARRAY['statement_timeout', 'idle_in_transaction_session_timeout']) AS x(larder_n)
+                    """
+                ).texts
+            }
+
+            let inside = try metadata.inTransaction { () throws(DataStoreError) in try limits() }
+
+            #expect(inside == ["0", "0"])
+            #expect(try limits() == ["7s", "9s"])
+        }
+
+        @Test func `an upgrade, a check and a transfer have no limits`() throws {
+            let server = try #require(TestServer.shared)
+            let (world, copy) = (PostgreSQLWorld(on: server), PostgreSQLWorld(on: server))
+            let statements = Locked<[String]>([])
+            var options = PostgreSQLOptions(statementTimeout: .seconds(60), idleTimeout: .seconds(90))
+            options.journeyProbe = { journey in statements.withLock { $0 += journey } }
+            func take() -> [String] {
+                statements.withLock { all in
+                    defer { all = [] }
+                    return all.filter { $0.contains("_timeout = ") && !$0.contains("lock_timeout") }
+                }
+            }
+            func store(_ types: [any DataStoreItem.Type]) -> PostgreSQLDataStore {
+                PostgreSQLDataStore(
+                    connection: world.connection, schema: world.schema, storing: types, options: options)
+            }
+            let unlimited = [
+                "SET LOCAL statement_timeout = 0", "SET LOCAL idle_in_transaction_session_timeout = 0",
+            ]
+            let first = store([Recipe.self])
+            try first.setup()
+            try first.tearDown()
+            _ = take()
+
+            let second = store([Recipe.self, Tag.self])
+            try second.setup()
+            #expect(take().filter { $0.hasPrefix("SET LOCAL") } == unlimited)
+            #expect(try second.checkIntegrity() == [])
+            #expect(take().filter { $0.hasPrefix("SET LOCAL") } == unlimited)
+            try second.tearDown()
+            _ = take()
+
+            let report = try StoreTransfer(
+                from: .postgreSQL(world.connection, schema: world.schema, options: options),
+                to: .postgreSQL(copy.connection, schema: copy.schema, options: options)
+            ).run()
+            #expect(report.digests.count == 2)
+            let ofConnections = Set(take().filter { !$0.hasPrefix("SET LOCAL") })
+            #expect(
+                ofConnections == [
+                    "SET statement_timeout = 0", "SET idle_in_transaction_session_timeout = 2000000000",
+                ])
+            for world in [world, copy] { try world.cleanUp() }
         }
     }
 #endif

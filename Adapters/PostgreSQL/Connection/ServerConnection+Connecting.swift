@@ -182,6 +182,13 @@
             return [begin] + Self.settings(hosts.options).map { "SET LOCAL \($0)" }
         }
 
+        /// The same for a transaction that may take any time, such as an upgrade or a check.
+        func beginningWithoutLimits(_ begin: String) -> [String] {
+            beginning(begin) + [
+                "SET LOCAL statement_timeout = 0", "SET LOCAL idle_in_transaction_session_timeout = 0",
+            ]
+        }
+
         /// A value in a text for libpq.
         private static func quoted(_ value: String) -> String {
             "'" + value.unicodeScalars.map { $0 == "'" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined() + "'"

@@ -23,7 +23,7 @@
             let schema = try StoreSchema(of: stored)
             let reading = SoleReading(
                 ServerSession(
-                    .reading, on: metadata.connection, of: schema, as: stored.entities,
+                    .checking, on: metadata.connection, of: schema, as: stored.entities,
                     generation: stored.generation, identity: stored.identity, in: metadata.place))
             defer { reading.end() }
             var invariants = StoreInvariants(of: schema, in: reading)

@@ -119,11 +119,11 @@
                     """, [25, 20, 20, 25, 25]), parameters)
         }
 
-        /// Runs a body in a transaction, which is committed unless the body throws.
+        /// Runs a body in a transaction without limits of time, which is committed unless the body throws.
         func inTransaction<Result>(
             _ body: () throws(DataStoreError) -> Result
         ) throws(DataStoreError) -> Result {
-            let begin = connection.beginning("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
+            let begin = connection.beginningWithoutLimits("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
             _ = try connection.perform(begin.map { ServerRequest(statement: connection.passing($0)) })
             do throws(DataStoreError) {
                 let result = try body()

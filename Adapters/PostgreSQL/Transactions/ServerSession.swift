@@ -48,6 +48,8 @@
         /// The kinds of transactions.
         enum Kind {
             case reading
+            /// A reading that may take any time.
+            case checking
             case writing(PostgreSQLOptions.Durability)
             /// The transaction is another's, which has begun it.
             case within
@@ -77,14 +79,14 @@
                 releaseSavepoint: connection.statement("RELEASE SAVEPOINT larder"),
                 rollBackToSavepoint: connection.statement("ROLLBACK TO SAVEPOINT larder"))
             let state = "SELECT generation, identity, \(ServerConnection.markQuery) FROM \(place.store)"
+            let lock = "LOCK TABLE \(place.store) IN ACCESS SHARE MODE"
             if case .within = kind { hasBegun = true }
             let texts: [String] =
                 switch kind {
                 case .within: []
-                case .reading:
-                    // The snapshot is taken by the first query, so after the lock, which keeps the schema.
-                    connection.beginning("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-                        + ["LOCK TABLE \(place.store) IN ACCESS SHARE MODE", state]
+                // The snapshot is taken by the first query, so after the lock, which keeps the schema.
+                case .reading: connection.beginning(Self.beginReading) + [lock, state]
+                case .checking: connection.beginningWithoutLimits(Self.beginReading) + [lock, state]
                 case .writing(let durability):
                     // Each statement sees what the transaction before has committed, as the first one waits for it.
                     connection.beginning("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
@@ -100,6 +102,8 @@
         }
 
         var tables: [EntityTable] { catalog.tables }
+
+        private static let beginReading = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
     }
 
     // MARK: The transaction
