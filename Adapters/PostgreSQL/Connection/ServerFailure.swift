@@ -12,8 +12,10 @@
             let message = field(result, larder_pg_message) ?? trimmed(PQresultErrorMessage(result))
             if state.isEmpty { return lost(message, path: path) }
             if state == "40001", isOfReader { return snapshotLost(message, path: path) }
+            // Only the detail says which objects depend on one; other details may have values of the app.
+            let detail = state == dependents ? field(result, larder_pg_detail).map { ": \($0)" } ?? "" : ""
             let underlying = DataStoreError.Underlying(
-                source: "PostgreSQL", code: number(of: state), message: "\(state): \(message)")
+                source: "PostgreSQL", code: number(of: state), message: "\(state): \(message)\(detail)")
             // A statement that this connection has prepared is unknown, or another connection has prepared one.
             if ["26000", "42P05"].contains(state) { return pooled(path: path, underlying) }
             let (code, sentence) = meaning(of: state)
@@ -91,6 +93,13 @@
             guard let message = error.underlying?.message else { return false }
             return ["42P01", "42703", "3F000", "0A000", "42804"].contains { message.hasPrefix($0) }
         }
+
+        /// True if objects depend on what a statement drops; the message of the server names them.
+        static func isAboutDependents(_ error: DataStoreError) -> Bool {
+            error.underlying?.message.hasPrefix(dependents) ?? false
+        }
+
+        private static let dependents = "2BP01"
 
         private static func meaning(of state: String) -> (DataStoreError.Code, String?) {
             switch state {

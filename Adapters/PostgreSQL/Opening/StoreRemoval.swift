@@ -15,11 +15,36 @@
 
         /// Deletes the schema if it is a store, even a damaged one; nothing happens if there is none.
         ///
-        /// - Throws: `.readOnly`; `.foreignStore` if it is not a store; `.alreadyOpen`.
+        /// - Throws: `.readOnly`; `.foreignStore` if it is not a store, or if objects of other tools are in the schema or
+        ///   depend on its tables; `.alreadyOpen`.
         func run() throws(DataStoreError) {
             _ = try withStore { metadata throws(DataStoreError) in
-                try metadata.connection.execute("DROP SCHEMA \(place.schema.asSQLName) CASCADE")
+                do throws(DataStoreError) {
+                    let tables = try ownTables(metadata.connection).joined(separator: ", ")
+                    // The server refuses to drop what anything else depends on, and names it.
+                    try metadata.connection.execute("DROP TABLE \(tables) RESTRICT")
+                    try metadata.connection.execute("DROP SCHEMA \(place.schema.asSQLName) RESTRICT")
+                } catch {
+                    guard ServerFailure.isAboutDependents(error) else { throw error }
+                    throw DataStoreError(
+                        .foreignStore,
+                        "Objects of other tools would vanish with the store: \(error.underlying?.message ?? "")",
+                        advice: "Drop them first, or move them; nothing was changed.", path: path)
+                }
             }
+        }
+
+        /// The tables of the schema that the store has made, known by their primary keys, as the store may be damaged.
+        private func ownTables(_ connection: ServerConnection) throws(DataStoreError) -> [String] {
+            try connection.execute(
+                """
+                SELECT format('%I.%I', n.nspname, c.relname) FROM pg_class AS c \
+                JOIN pg_namespace AS n ON n.oid = c.relnamespace \
+                WHERE n.nspname = $1 AND c.relkind = 'r' AND (EXISTS (SELECT 1 FROM pg_constraint AS k \
+                WHERE k.conrelid = c.oid AND k.conname ~ '^larder_key_[0-9]+$') \
+                OR c.relname IN ('\(StoreNames.store)', '\(StoreNames.commits)', '\(StoreNames.leases)'))
+                """, place.schema
+            ).texts
         }
 
         /// Gives the schema another name, and returns its place; nil if nothing was moved.
