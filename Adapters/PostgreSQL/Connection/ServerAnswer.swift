@@ -22,6 +22,9 @@
 
         var rowCount: Int { Int(PQntuples(result)) }
 
+        /// The memory that the answer takes.
+        var byteCount: Int { PQresultMemorySize(result) }
+
         var columnCount: Int { Int(PQnfields(result)) }
 
         /// The names of the columns.

@@ -6,6 +6,9 @@
     final class PlanStatement {
         let statement: ServerStatement
         let storages: [AttributeType.Storage]
+        /// The size of answers, as earlier ones have shown.
+        // Unchecked, as CONTRIBUTING says of what one thread uses at a time.
+        @exclusivity(unchecked) var batch: BatchSize
         private let binding: PlanBinding
         private let parameterCount: Int
 
@@ -19,6 +22,7 @@
             binding = PlanBinding(sql.parameters)
             parameterCount = sql.parameters.count
             storages = columns.map { catalog[plan.entity].storages[$0] }
+            batch = BatchSize(storages)
         }
 
         /// The constants of a plan of the shape that the statement was written for.

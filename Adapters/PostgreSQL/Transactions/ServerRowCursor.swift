@@ -6,12 +6,11 @@
     ///
     /// *Cost:* a journey for each batch of rows. Text and bytes are read where they arrived.
     final class ServerRowCursor: RowCursor {
-        /// The most rows of a batch, and the rows of the first one of a cursor.
-        static let batch = 1000
+        /// The most rows of the first batch of a cursor.
         static let firstBatch = 256
 
         private let session: ServerSession
-        private let storages: [AttributeType.Storage]
+        private let statement: PlanStatement
         private let table: EntityTable
         /// The cursor on the server; nil if all rows are here.
         // Unchecked, as CONTRIBUTING says of what one thread uses at a time.
@@ -20,18 +19,20 @@
         @exclusivity(unchecked) private var row = 0
         private let arena = RowArena(chunkBytes: 4096)
 
-        /// - Parameter answer: The first rows.
+        /// - Parameters:
+        ///   - answer: The first rows.
+        ///   - count: The number of rows that were asked for.
         init(
-            _ answer: ServerAnswer, _ statement: PlanStatement, of table: EntityTable,
-            in session: ServerSession,
-            cursor: String?
+            _ answer: ServerAnswer, of count: Int, _ statement: PlanStatement, of table: EntityTable,
+            in session: ServerSession, cursor: String?
         ) {
             self.answer = answer
             self.session = session
             self.table = table
             self.cursor = cursor
-            storages = statement.storages
-            if answer.rowCount < Self.firstBatch { closeCursor() }
+            self.statement = statement
+            statement.batch.note(answer)
+            if answer.rowCount < count { closeCursor() }
         }
 
         func next(into cells: UnsafeMutablePointer<Cell>) throws(DataStoreError) -> Bool {
@@ -43,9 +44,11 @@
                 }
                 // A request that fails ends the transaction, and the cursor with it.
                 self.cursor = nil
-                current = try session.perform([session.fetch(Self.batch, from: cursor)])[0]
+                let count = statement.batch.rows
+                current = try session.perform([session.fetch(count, from: cursor)])[0]
                 (answer, row, self.cursor) = (current, 0, cursor)
-                if current.rowCount < Self.batch { closeCursor() }
+                statement.batch.note(current)
+                if current.rowCount < count { closeCursor() }
                 if current.rowCount == 0 {
                     close()
                     return false
@@ -53,7 +56,7 @@
             }
             defer { row += 1 }
             arena.reset()
-            try current.fill(cells, fromRow: row, storages, of: table, arena)
+            try current.fill(cells, fromRow: row, statement.storages, of: table, arena)
             return true
         }
 

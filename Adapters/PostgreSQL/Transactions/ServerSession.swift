@@ -40,6 +40,7 @@
         @exclusivity(unchecked) var groupings = GroupingUses()
         @exclusivity(unchecked) private var rowStatements: [ServerStatement?]
         @exclusivity(unchecked) private var listStatements: [ServerStatement?]
+        @exclusivity(unchecked) private var listBatches: [BatchSize]
         /// The answer whose row the caller may still be reading.
         @exclusivity(unchecked) private var rowAnswer: ServerAnswer?
         @exclusivity(unchecked) private let rowArena = RowArena(chunkBytes: 4096)
@@ -72,6 +73,7 @@
             catalog = SQLCatalog(tables, PostgreSQLDialect())
             rowStatements = Array(repeating: nil, count: tables.count)
             listStatements = rowStatements
+            listBatches = tables.map { BatchSize($0.storages) }
             generationQuery = connection.statement("SELECT generation FROM \(place.store)")
             commands = Commands(
                 commit: connection.statement("COMMIT"), rollBack: connection.statement("ROLLBACK"),
@@ -267,7 +269,7 @@
             return true
         }
 
-        /// All rows at once, in the order of the list.
+        /// Some rows at a time, in the order of the list.
         func forEachRow(
             at identifiers: UnsafeBufferPointer<Cell>, of entity: Int, into cells: UnsafeMutablePointer<Cell>,
             _ body: (_ position: Int) throws(DataStoreError) -> Void
@@ -282,15 +284,21 @@
                     ORDER BY larder_x.larder_n
                     """
             }
-            parameters.removeAll()
-            parameters.appendList(count: identifiers.count, as: table.storages[0]) { $1(identifiers[$0]) }
-            let answer = try perform(statement, parameters)
             let arena = RowArena(chunkBytes: 4096)
-            for row in 0..<answer.rowCount {
-                arena.reset()
-                try answer.fill(cells, fromRow: row, table.storages, of: table, arena)
-                guard let number = answer.integer(row, table.storages.count) else { continue }
-                try body(Int(number) - 1)
+            var start = 0
+            while start < identifiers.count {
+                let end = min(start + listBatches[entity].rows, identifiers.count)
+                parameters.removeAll()
+                parameters.appendList(count: end - start, as: table.storages[0]) { $1(identifiers[start + $0]) }
+                let answer = try perform(statement, parameters)
+                listBatches[entity].note(answer)
+                for row in 0..<answer.rowCount {
+                    arena.reset()
+                    try answer.fill(cells, fromRow: row, table.storages, of: table, arena)
+                    guard let number = answer.integer(row, table.storages.count) else { continue }
+                    try body(start + Int(number) - 1)
+                }
+                start = end
             }
         }
 
@@ -309,10 +317,11 @@
             }
             let prepared = statement(for: plan, use: .rows)
             let parameters = prepared.parameters(of: plan, in: tables)
-            if let limit = plan.limit, limit <= ServerRowCursor.batch {
+            let table = tables[plan.entity]
+            if let limit = plan.limit, limit <= prepared.batch.rows {
                 let request = ServerRequest(statement: prepared.statement, parameters: parameters)
                 let answer = try perform([request], for: plan)[0]
-                return ServerRowCursor(answer, prepared, of: tables[plan.entity], in: self, cursor: nil)
+                return ServerRowCursor(answer, of: limit, prepared, of: table, in: self, cursor: nil)
             }
             let name = connection.newCursorName()
             let opening = ServerRequest(
@@ -320,8 +329,9 @@
                     "DECLARE \(name) NO SCROLL CURSOR FOR \(prepared.statement.sql)", prepared.statement.types
                 ),
                 parameters: parameters)
-            let answers = try perform([opening, fetch(ServerRowCursor.firstBatch, from: name)], for: plan)
-            return ServerRowCursor(answers[1], prepared, of: tables[plan.entity], in: self, cursor: name)
+            let count = min(ServerRowCursor.firstBatch, prepared.batch.rows)
+            let answers = try perform([opening, fetch(count, from: name)], for: plan)
+            return ServerRowCursor(answers[1], of: count, prepared, of: table, in: self, cursor: name)
         }
 
         func count(for plan: RequestPlan) throws(DataStoreError) -> Int {

@@ -1,0 +1,33 @@
+#if PostgreSQL
+    import LarderKernel
+
+    /// The number of rows that are asked for at once: libpq holds all of an answer in memory.
+    ///
+    /// Rows of numbers are small. Of other rows, the first ones say how large the next may be.
+    struct BatchSize {
+        private static let maximumRows = 1000
+        private static let maximumBytes = 4 << 20
+
+        /// The number of rows of the next answer.
+        private(set) var rows: Int
+        private let areSmall: Bool
+
+        init(_ storages: [AttributeType.Storage]) {
+            areSmall = storages.allSatisfy { storage in
+                switch storage {
+                case .integer, .unsigned, .real, .decimal: true
+                case .text, .json, .blob: false
+                }
+            }
+            rows = areSmall ? Self.maximumRows : 16
+        }
+
+        /// Notes an answer, by which the next one is measured.
+        mutating func note(rows count: Int, bytes: Int) {
+            if areSmall || count == 0 { return }
+            rows = max(1, min(Self.maximumRows, Self.maximumBytes / max(1, bytes / count)))
+        }
+
+        mutating func note(_ answer: ServerAnswer) { note(rows: answer.rowCount, bytes: answer.byteCount) }
+    }
+#endif
