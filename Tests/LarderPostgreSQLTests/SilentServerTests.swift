@@ -22,32 +22,78 @@
             #expect(story.stored == [1, 3] || story.stored == [1, 2, 3])
         }
 
+        /// The moments at which the network falls silent.
+        enum Moment: String, Sendable, CaseIterable {
+            case beforeReading, whileReading, beforeWriting, whileWriting
+        }
+
+        // As above, and a stop order is waited for.
+        @Test(.enabled(if: Repetitions.isLong), arguments: Moment.allCases)
+        func `a block of an app with a limit for statements ends in time`(moment: Moment) async throws {
+            let server = try #require(TestServer.shared)
+
+            let story = try await onOwnThread { try Self.run(moment, on: server) }
+
+            #expect(story.answer == "connectionLost")
+            #expect(story.stored == [1, 3])
+        }
+
         private struct Story: Sendable {
-            /// The code of the error of the block that inserts the second item; nil if it hung.
+            /// The code of the error of the block that meets the silence; nil if it hung.
             var answer: String?
             var stored: [Int64]
         }
 
         private static func run(on server: TestServer) throws -> Story {
+            let options = PostgreSQLOptions(
+                durability: .normal, connectTimeout: .seconds(1), commitTimeout: .milliseconds(300))
+            return try run(options, on: server) { store, proxy in
+                try store.writeSync { accessor in
+                    try accessor.insert(Recipe(2))
+                    _ = try accessor.countItems(for: Recipe.all)
+                    proxy.fallSilent()
+                }
+            }
+        }
+
+        private static func run(_ moment: Moment, on server: TestServer) throws -> Story {
+            let options = PostgreSQLOptions(
+                durability: .normal, connectTimeout: .seconds(1), statementTimeout: .seconds(1))
+            return try run(options, on: server) { store, proxy in
+                switch moment {
+                case .beforeReading, .whileReading:
+                    try store.read { accessor in
+                        if moment == .whileReading { _ = try accessor.countItems(for: Recipe.all) }
+                        proxy.fallSilent()
+                        _ = try accessor.countItems(for: Recipe.all)
+                    }
+                case .beforeWriting, .whileWriting:
+                    try store.writeSync { accessor in
+                        if moment == .whileWriting { _ = try accessor.countItems(for: Recipe.all) }
+                        proxy.fallSilent()
+                        try accessor.insert(Recipe(2))
+                        _ = try accessor.countItems(for: Recipe.all)
+                    }
+                }
+            }
+        }
+
+        /// Runs a block that makes the network silent.
+        private static func run(
+            _ options: PostgreSQLOptions, on server: TestServer,
+            _ block: @escaping @Sendable (any DataStore, MessageProxy) throws -> Void
+        ) throws -> Story {
             let world = PostgreSQLWorld(on: server)
             let proxy = try MessageProxy(to: server.folder)
             let connection = try PostgreSQLConnection("host=\(proxy.folder) dbname=postgres user=larder")
             let store: any DataStore = PostgreSQLDataStore(
-                connection: connection, schema: world.schema, storing: [Recipe.self],
-                options: PostgreSQLOptions(
-                    durability: .normal, connectTimeout: .seconds(1), commitTimeout: .milliseconds(300)))
+                connection: connection, schema: world.schema, storing: [Recipe.self], options: options)
             try store.setup()
             try store.writeSync { _ = try $0.insert(Recipe(1)) }
+            try store.read { _ = try $0.countItems(for: Recipe.all) }
 
             let answer: String? = try within(30) { () throws -> String in
-                let error = thrown {
-                    try store.writeSync { accessor in
-                        try accessor.insert(Recipe(2))
-                        _ = try accessor.countItems(for: Recipe.all)
-                        proxy.fallSilent()
-                    }
-                }
-                return error?.code.rawValue ?? "stored"
+                thrown { try block(store, proxy) }?.code.rawValue ?? "stored"
             } otherwise: {
                 proxy.speakAgain()
             }

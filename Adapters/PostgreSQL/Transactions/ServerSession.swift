@@ -114,7 +114,19 @@
         /// Runs requests in one journey, after those that wait, and begins the transaction if it has not begun.
         func perform(_ requests: [ServerRequest]) throws(DataStoreError) -> [ServerAnswer] {
             try run(requests) { all throws(DataStoreError) in
-                hasBegun ? try connection.perform(all) : try begin(with: all)
+                hasBegun ? try connection.perform(all, within: time(for: all)) : try begin(with: all)
+            }
+        }
+
+        /// The time after which the server would have stopped the requests itself, so that it is silent; nil for no limit.
+        private func time(for requests: [ServerRequest]) -> Duration? {
+            let options = connection.hosts.options
+            switch kind {
+            case .reading, .writing:
+                return options.statementTimeout.map {
+                    .milliseconds($0.milliseconds * Int64(requests.count)) + options.connectTimeout
+                }
+            case .checking, .within: return nil
             }
         }
 
@@ -147,14 +159,14 @@
             if connection.isToOldPrimary { connection.close() }
             let answers: [ServerAnswer]
             do throws(DataStoreError) {
-                answers = try connection.perform(all)
+                answers = try connection.perform(all, within: time(for: all))
             } catch {
                 // A standby is not waited for.
                 guard connection.role == .primary, error.code == .connectionLost || isOfStandby(error) else {
                     throw error
                 }
                 try connection.reconnect()
-                answers = try connection.perform(all)
+                answers = try connection.perform(all, within: time(for: all))
             }
             let state = answers[beginning.count - 1]
             try connection.require(mark: state.text(0, 2))
@@ -189,7 +201,8 @@
             connection.post([ServerRequest(statement: commands.rollBack)])
             hasBegun = false
             do throws(DataStoreError) {
-                let answer = try connection.perform(generationQuery)
+                let question = [ServerRequest(statement: generationQuery)]
+                let answer = try connection.perform(question, within: time(for: question))[0]
                 if answer.integer(0, 0).map(Int.init) != generation { return schemaChanged }
             } catch {
                 return ServerFailure.isAboutSchema(error) ? schemaChanged : error
