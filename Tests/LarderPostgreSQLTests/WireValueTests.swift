@@ -49,6 +49,7 @@
             }
             for (text, bytes) in zip(distinct, written) {
                 #expect(!bytes.contains(0))
+                #expect(text.withBytes { ServerText.count(of: $0) } == bytes.count)
                 #expect(String(validating: bytes, as: UTF8.self) != nil)
                 #expect(try roundTrip(.text(text), .text) == .text(text))
             }

@@ -118,6 +118,11 @@
             }
         }
 
+        /// The number of bytes that ``append(_:to:)`` writes.
+        static func count(of text: UnsafeRawBufferPointer) -> Int {
+            text.indices.reduce(text.count) { $0 + (text[$1] <= 1 || isHigh(text, at: $1) ? 1 : 0) }
+        }
+
         /// The text that is kept in these bytes: the bytes themselves, or a copy in the arena.
         static func text(
             _ bytes: UnsafeRawBufferPointer, in arena: RowArena

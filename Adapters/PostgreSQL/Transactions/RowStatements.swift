@@ -91,7 +91,11 @@
                     let identifier = Constant(mutation.cells[0], storage: table.storages[0])
                     guard identifiers.insert(identifier).inserted else { break }
                 }
-                let bytes = columns.reduce(0) { $0 + 16 + Int(mutation.cells[$1].length) }
+                var bytes = columns.reduce(0) { $0 + 16 + Int(mutation.cells[$1].length) }
+                // Some characters take twice their bytes on the server.
+                if bytes > Self.maximumRowBytes / 2 {
+                    bytes = columns.reduce(0) { $0 + 16 + written(mutation.cells[$1], as: table.storages[$1]) }
+                }
                 guard bytes <= Self.maximumRowBytes else {
                     throw DataStoreError(
                         .valueTooLarge,
@@ -109,6 +113,11 @@
             }
             let request = ServerRequest(statement: statement(first, columns, table), parameters: parameters)
             return Run(range: start..<end, request: request, byteCount: byteCount)
+        }
+
+        /// The bytes of a value as the server keeps it.
+        private func written(_ cell: Cell, as storage: AttributeType.Storage) -> Int {
+            storage.isText && !cell.isNull ? ServerText.count(of: cell.bytes) : Int(cell.length)
         }
 
         /// The columns whose values a mutation has, the identifier first.
