@@ -105,7 +105,9 @@
             switch state {
             case "55P03", "40P01", "40001", "53300", "57P03":
                 (.busy, "Another process kept the store locked, or the server takes no further work.")
-            case "54000", "53200": (.valueTooLarge, "A row is larger than the server can store.")
+            // Any statement may meet it, whatever its rows.
+            case "53200": (.busy, "The server has no memory left for a statement.")
+            case "54000": (.valueTooLarge, "A row is larger than the server can store.")
             case "53100", "53400": (.storeFull, "The server's disk is full.")
             case "25006": (.readOnly, "The server may only be read from.")
             case "42501": (.permissionDenied, "The user may not do this in the database.")
