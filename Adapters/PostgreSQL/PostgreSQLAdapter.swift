@@ -38,7 +38,7 @@
         }
 
         package func open(_ schema: StoreSchema, by plan: MigrationPlan?) throws(DataStoreError) {
-            guard !place.schema.isEmpty, place.schema.utf8.count <= 50, !place.schema.hasPrefix("pg_"),
+            guard !place.schema.isEmpty, place.hasRoom, !place.schema.hasPrefix("pg_"),
                 !place.schema.unicodeScalars.contains(where: { $0.value == 0 })
             else {
                 throw DataStoreError(

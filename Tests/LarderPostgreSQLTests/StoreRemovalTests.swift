@@ -2,11 +2,11 @@
     import Foundation
     import Larder
     import LarderKernel
-    import LarderPostgreSQL
     import PostgreSQLTestSupport
     import Testing
 
     @testable import AdapterTestSupport
+    @testable import LarderPostgreSQL
 
     /// The removal of a store in whose schema other tools work too.
     @Suite(.enabled(if: TestServer.shared != nil))
@@ -59,6 +59,30 @@
                 try answer(to: "SELECT nspname FROM pg_namespace WHERE nspname LIKE 'SCHEMA%'")
                     == ["\(world.schema)_reports"])
             _ = try answer(to: "DROP SCHEMA SCHEMA_reports")
+        }
+
+        @Test func `a store with a long name that was set aside can be opened`() throws {
+            let world = PostgreSQLWorld(on: try #require(TestServer.shared))
+            let schema = world.schema + String(repeating: "n", count: 50 - world.schema.utf8.count)
+            func store(in schema: String) -> PostgreSQLDataStore {
+                PostgreSQLDataStore(
+                    connection: world.connection, schema: schema, storing: [Recipe.self],
+                    options: world.options)
+            }
+            let first = store(in: schema)
+            try first.setup()
+            try first.writeSync { _ = try $0.insert(Recipe(1)) }
+            try first.tearDown()
+
+            let place = try first.adapter.setAside { () throws(DataStoreError) in true }
+
+            #expect(place?.hasSuffix("?schema=\(schema)~set-aside-1") == true)
+            let aside = store(in: schema + "~set-aside-1")
+            try aside.setup()
+            #expect(try aside.read { try $0.ids(for: Recipe.all) } == [1])
+            try aside.destroy()
+            let tooLong = thrown { try store(in: schema + "n").setup() }
+            #expect(tooLong?.code == .cannotOpen)
         }
     }
 #endif

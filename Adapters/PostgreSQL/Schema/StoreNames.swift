@@ -22,7 +22,7 @@
         static let leases = "larder_leases"
 
         /// The greatest length of a name, in bytes; the server cuts longer ones in silence.
-        private static let maximumLength = 63
+        fileprivate static let maximumLength = 63
 
         static func table(of entity: StoredSchema.Entity) -> Table {
             Table(name: safe(entity.storageName), key: "larder_key_\(entity.number)")
@@ -64,6 +64,15 @@
     /// A schema of the server, in which a store is, with the names of its tables as SQL.
     struct ServerPlace: Sendable {
         let schema: String
+
+        /// True if the server takes the name, and the longer one that it gets when the store is set aside.
+        var hasRoom: Bool {
+            let isAside = schema.contains(Self.asideMark)
+            return schema.utf8.count <= (isAside ? StoreNames.maximumLength : 50)
+        }
+
+        /// The words between the name of a store that was set aside and its number.
+        static let asideMark = "~set-aside-"
 
         func qualified(_ table: String) -> String { "\(schema.asSQLName).\(table.asSQLName)" }
 
