@@ -9,7 +9,7 @@
     ///         .signingIn(with: .environment("DB_PASSWORD"))
     ///
     /// *Rule:* a value; no server is asked before a store is set up. The environment (`PGHOST`, `PGPASSWORD` and so on),
-    /// service files and `~/.pgpass` are not read, but for the name of the user. The password is in no error, log,
+    /// service files and `~/.pgpass` are not read, except the name of the user. The password is in no error, log,
     /// description or store.
     public struct PostgreSQLConnection: Sendable, CustomStringConvertible, CustomReflectable {
         /// The password of the user.
@@ -77,7 +77,7 @@
             guard keywords["service"] == nil else {
                 throw DataStoreError(
                     .invalidValue, "The text of a connection to PostgreSQL names a service.",
-                    advice: "Write what the service file says into the text: the file is not read.")
+                    advice: "Write the settings of the service into the text: its file is not read.")
             }
             self.defaults = defaults
             password = keywords.removeValue(forKey: "password").map { .text($0) } ?? .none
@@ -86,7 +86,8 @@
 
         /// The values of keywords for which libpq has none of its own: empty, or a file that cannot be there.
         private static let defaults = [
-            "host": "", "hostaddr": "", "dbname": "", "password": "", "passfile": "/dev/null/none", "options": "",
+            "host": "", "hostaddr": "", "dbname": "", "password": "", "passfile": "/dev/null/none",
+            "options": "",
             "sslcert": "", "sslkey": "", "sslrootcert": "", "sslcrl": "", "sslcrldir": "", "requirepeer": "",
             "ssl_max_protocol_version": "", "sslcertmode": "allow",
         ]

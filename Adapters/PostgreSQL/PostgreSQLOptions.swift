@@ -71,7 +71,7 @@
         public var wakesObservers: Bool
         /// The maximum number of concurrent reads in this process; further reads wait.
         ///
-        /// Each has a connection of its own.
+        /// Each has a connection of its own, which stays until the store is closed.
         public var maximumReaders: Int
         /// True if `setup()` creates a new store if none exists.
         public var createsStore: Bool

@@ -43,7 +43,9 @@
         }
 
         /// Each keyword that a variable of the environment has a value for is given, so that the variable is not read.
-        @Test(arguments: ["", "dbname=kitchen", "host=a,b", "hostaddr=10.0.0.1,10.0.0.2", "host=db.example.com"])
+        @Test(arguments: [
+            "", "dbname=kitchen", "host=a,b", "hostaddr=10.0.0.1,10.0.0.2", "host=db.example.com",
+        ])
         func `nothing is left to the environment but the name of the user`(_ text: String) throws {
             let hosts = ServerHosts(try PostgreSQLConnection(text), PostgreSQLOptions(), path: "here")
             let options = try #require(PQconninfoParse("", nil))
@@ -84,7 +86,10 @@
         }
 
         @Test(arguments: [
-            ("FATAL:  28P01: Passwort-Authentifizierung für Benutzer »app« fehlgeschlagen", "permissionDenied"),
+            (
+                "FATAL:  28P01: Passwort-Authentifizierung für Benutzer »app« fehlgeschlagen",
+                "permissionDenied"
+            ),
             ("致命错误:  53300: 已保留的连接位置", "busy"),
             ("FATAL:  remaining connection slots are reserved for superusers", "busy"),
             ("FATAL:  57P03: le système de bases de données se lance", "busy"),
@@ -93,7 +98,8 @@
             ("connection to server at \"HOSTS\", port 5432 failed: Connection refused", "connectionLost"),
         ])
         func `a refused connection is known by its SQLSTATE in any language`(message: String, code: String) {
-            let message = "connection to server on socket \"/a\" failed: \(message) LOCATION:  auth, auth.c:330"
+            let message =
+                "connection to server on socket \"/a\" failed: \(message) LOCATION:  auth, auth.c:330"
 
             #expect(ServerFailure.refused(message, path: "here").code.rawValue == code)
         }

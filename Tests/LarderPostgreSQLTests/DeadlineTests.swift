@@ -70,7 +70,9 @@
             try world.cleanUp()
         }
 
-        @Test func `a transaction that changes the schema has no limits, and the session keeps its own`() throws {
+        @Test func `a transaction that changes the schema has no limits, and the session keeps its own`()
+            throws
+        {
             let world = PostgreSQLWorld(on: try #require(TestServer.shared))
             let options = PostgreSQLOptions(statementTimeout: .seconds(7), idleTimeout: .seconds(9))
             let connection = try ServerConnection(ServerHosts(world.connection, options, path: "here"))

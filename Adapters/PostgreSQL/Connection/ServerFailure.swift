@@ -57,7 +57,9 @@
                     || text.contains("no password supplied")
                 {
                     .permissionDenied
-                } else if ["too many", "remaining connection slots", "starting up"].contains(where: text.contains) {
+                } else if ["too many", "remaining connection slots", "starting up"].contains(
+                    where: text.contains)
+                {
                     .busy
                 } else if text.contains("does not exist") {
                     .cannotOpen

@@ -3,7 +3,7 @@
 
     /// The number of rows that are asked for at once: libpq holds all of an answer in memory.
     ///
-    /// Rows of numbers are small. Of other rows, the first ones say how large the next may be.
+    /// Rows of numbers are small. The size of other rows is known from the ones before them.
     struct BatchSize {
         private static let maximumRows = 1000
         private static let maximumBytes = 4 << 20

@@ -94,7 +94,9 @@
                 var bytes = columns.reduce(0) { $0 + 16 + Int(mutation.cells[$1].length) }
                 // Some characters take twice their bytes on the server.
                 if bytes > Self.maximumRowBytes / 2 {
-                    bytes = columns.reduce(0) { $0 + 16 + written(mutation.cells[$1], as: table.storages[$1]) }
+                    bytes = columns.reduce(0) {
+                        $0 + 16 + written(mutation.cells[$1], as: table.storages[$1])
+                    }
                 }
                 guard bytes <= Self.maximumRowBytes else {
                     throw DataStoreError(

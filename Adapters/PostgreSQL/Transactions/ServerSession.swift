@@ -118,18 +118,6 @@
             }
         }
 
-        /// The time after which the server would have stopped the requests itself, so that it is silent; nil for no limit.
-        private func time(for requests: [ServerRequest]) -> Duration? {
-            let options = connection.hosts.options
-            switch kind {
-            case .reading, .writing:
-                return options.statementTimeout.map {
-                    .milliseconds($0.milliseconds * Int64(requests.count)) + options.connectTimeout
-                }
-            case .checking, .within: return nil
-            }
-        }
-
         /// Passes requests on, after those that wait, and notes the error after which nothing else can be done.
         private func run(
             _ requests: [ServerRequest],
@@ -302,7 +290,9 @@
             while start < identifiers.count {
                 let end = min(start + listBatches[entity].rows, identifiers.count)
                 parameters.removeAll()
-                parameters.appendList(count: end - start, as: table.storages[0]) { $1(identifiers[start + $0]) }
+                parameters.appendList(count: end - start, as: table.storages[0]) {
+                    $1(identifiers[start + $0])
+                }
                 let answer = try perform(statement, parameters)
                 listBatches[entity].note(answer)
                 for row in 0..<answer.rowCount {
