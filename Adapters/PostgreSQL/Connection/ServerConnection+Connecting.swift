@@ -79,14 +79,16 @@
         /// Opens a connection to one host, and returns the host's timeline, or 0 for a standby.
         private func open(_ keywords: [String: String]) throws(DataStoreError) -> UInt64 {
             // As one text: in a list, libpq takes an empty value for a missing one.
-            let start = ContinuousClock.now
             let text = keywords.map { "\($0)=\(Self.quoted($1))" }.joined(separator: " ")
             guard let made = PQconnectdb(text) else {
                 throw DataStoreError(.inputOutput, "There is no memory for a connection.", path: path)
             }
             let refusal = PQstatus(made) == CONNECTION_OK ? nil : self.refusal(made)
             // The words of a server in another language tell nothing, and libpq gives their SQLSTATE at another attempt.
-            if refusal?.code == .connectionLost, ContinuousClock.now - start < .seconds(1) {
+            // Two spaces are in words of the server alone.
+            if let refusal, refusal.code == .connectionLost,
+                refusal.underlying?.message.contains(":  ") == true
+            {
                 _ = PQsetErrorVerbosity(made, PQERRORS_VERBOSE)
                 PQreset(made)
                 _ = PQsetErrorVerbosity(made, PQERRORS_DEFAULT)
