@@ -96,10 +96,11 @@ test-asan: setup
 	    ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --disable-default-traits \
 	    --sanitize address --scratch-path .build/asan
 
-# A million random operations on each engine, every kill, every damaged copy: with optimised code, as they are many.
+# A million random operations on each engine, every kill, every damaged copy: with optimised code, as they are many. Tests
+# set what only debug builds let them (`DEBUG`).
 test-long: setup
 	@$(POSTGRESQL) LARDER_LONG=1 LARDER_WITHOUT_EXAMPLES=1 $(SWIFT) test --disable-default-traits -c release \
-	    -Xswiftc -enable-testing --scratch-path .build/long
+	    -Xswiftc -enable-testing -Xswiftc -DDEBUG --scratch-path .build/long
 
 BENCH = $(SWIFT) run -c release --package-path Benchmarks larder-bench
 
