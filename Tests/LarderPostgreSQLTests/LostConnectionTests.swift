@@ -82,6 +82,43 @@
             }
         }
 
+        // The server remembers some thousands of commits, which is not long where many write.
+        @Test
+        func `a commit that was kept and is forgotten on the server is uncertain, and never a lost one`()
+            throws
+        {
+            let server = try #require(TestServer.shared)
+            let world = PostgreSQLWorld(on: server)
+            let proxy = try CuttingProxy(to: server.folder)
+            let commits = "\(world.schema).larder_commits"
+            var options = world.options
+            // Others commit before the question for the outcome.
+            options.journeyProbe = { statements in
+                guard statements.contains(where: { $0.contains("WHERE token = $1") }) else { return }
+                _ = try? server.answer(
+                    to: """
+                        INSERT INTO \(commits) (number, token, writer) \
+                        SELECT n + 1, gen_random_uuid(), gen_random_uuid() FROM generate_series(1, 11000) AS n; \
+                        DELETE FROM \(commits) WHERE number <= 1000
+                        """)
+            }
+            let store = PostgreSQLDataStore(
+                connection: try PostgreSQLConnection("host=\(proxy.folder) dbname=postgres user=larder"),
+                schema: world.schema, storing: [Recipe.self], options: options)
+            try store.setup()
+
+            proxy.cut(.after, at: "COMMIT\0")
+            let error = thrown { try store.writeSync { try $0.insert(Recipe(1)) } }
+
+            #expect(proxy.hasCut)
+            #expect(error?.code == .commitUncertain)
+            #expect(try server.answer(to: "SELECT min(number) FROM \(commits)") == ["1001"])
+            #expect(try store.read { try $0.items(for: Recipe.all) } == [Recipe(1)])
+            try store.tearDown()
+            try proxy.close()
+            try world.cleanUp()
+        }
+
         // Two processes would make the same identifiers if one of them had lost its number without a trace.
         @Test func `a store that lost the connection of its number at the opening has one when it writes`()
             throws

@@ -9,13 +9,15 @@
     /// has it knows that the other transaction has ended, and its token is there or will never be.
     struct CommitQuestion {
         let token: UUID
+        /// The number of a commit that was there before.
+        let numberBefore: Int64
         let place: ServerPlace
         let hosts: ServerHosts
 
         /// The commit if it was kept; asks again until the time for a connection is over.
         ///
         /// - Parameter loss: The error of the commit.
-        /// - Throws: `.commitUncertain` if the server does not answer in time.
+        /// - Throws: `.commitUncertain` if the server does not answer in time, or does not know any more.
         func commit(after loss: DataStoreError) throws(DataStoreError) -> ServerCommit? {
             let end = ContinuousClock.now + hosts.options.connectTimeout
             while true {
@@ -41,13 +43,20 @@
             parameters.append(token)
             let question = connection.passing(
                 "SELECT number, token FROM \(place.commits) WHERE token = $1", [WireValue.uuid])
+            let first = connection.passing("SELECT min(number) FROM \(place.commits)")
             let begin = connection.beginning("BEGIN") + ["SELECT generation FROM \(place.store) FOR UPDATE"]
             let answers = try connection.perform(
                 begin.map { ServerRequest(statement: connection.passing($0)) } + [
                     ServerRequest(statement: question, parameters: parameters),
+                    ServerRequest(statement: first),
                     ServerRequest(statement: connection.passing("COMMIT")),
                 ], within: hosts.options.connectTimeout)
-            return answers[begin.count].commit(at: 0, on: connection.timeline)
+            if let commit = answers[begin.count].commit(at: 0, on: connection.timeline) { return commit }
+            // So many commits came after it that its row may have been removed.
+            if let first = answers[begin.count + 1].integer(0, 0), first > numberBefore + 1 {
+                throw DataStoreError(.commitUncertain, "The server has forgotten the commits of that time.")
+            }
+            return nil
         }
     }
 #endif

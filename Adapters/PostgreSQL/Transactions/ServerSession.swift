@@ -28,6 +28,8 @@
         let commands: Commands
         // Unchecked, as CONTRIBUTING says of what one thread uses at a time.
         @exclusivity(unchecked) var hasBegun = false
+        /// The number of the newest commit when a write began, or of an older one.
+        @exclusivity(unchecked) private(set) var numberBefore: Int64 = 0
         /// The requests that go with the next ones.
         @exclusivity(unchecked) var pending: [ServerRequest] = []
         /// The error after which the server refuses everything until a savepoint; nil if there was none.
@@ -80,7 +82,9 @@
                 setSavepoint: connection.statement("SAVEPOINT larder"),
                 releaseSavepoint: connection.statement("RELEASE SAVEPOINT larder"),
                 rollBackToSavepoint: connection.statement("ROLLBACK TO SAVEPOINT larder"))
-            let state = "SELECT generation, identity, \(ServerConnection.markQuery) FROM \(place.store)"
+            var state = "SELECT generation, identity, \(ServerConnection.markQuery)"
+            if case .writing = kind { state += ", (SELECT max(number) FROM \(place.commits))" }
+            state += " FROM \(place.store)"
             let lock = "LOCK TABLE \(place.store) IN ACCESS SHARE MODE"
             if case .within = kind { hasBegun = true }
             let texts: [String] =
@@ -160,6 +164,7 @@
             try connection.require(mark: state.text(0, 2))
             let isSameStore = identity == nil || state.uuid(0, 1) == identity
             guard isSameStore, state.integer(0, 0).map(Int.init) == generation else { throw schemaChanged }
+            if case .writing = kind { numberBefore = state.integer(0, 3) ?? 0 }
             if !commitQuestion.isEmpty { try requireCommit(seen, in: answers[beginning.count]) }
             couldNotBegin = false
             return answers

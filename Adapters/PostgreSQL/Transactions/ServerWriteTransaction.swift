@@ -108,7 +108,8 @@
                 guard error.code == .connectionLost || session.connection.isLost else { throw error }
                 let hosts = session.connection.hosts
                 hosts.note(isUncertain: true)
-                let question = CommitQuestion(token: token, place: place, hosts: hosts)
+                let question = CommitQuestion(
+                    token: token, numberBefore: session.numberBefore, place: place, hosts: hosts)
                 let kept = try question.commit(after: error)
                 hosts.note(isUncertain: false)
                 guard let kept else { throw error }
