@@ -48,10 +48,22 @@
         }
 
         /// Gives the schema another name, and returns its place; nil if nothing was moved.
+        ///
+        /// - Parameter isNeeded: Called while other processes that set the store aside wait; it may open the store.
         func setAside(if isNeeded: () throws(DataStoreError) -> Bool) throws(DataStoreError) -> String? {
             try requireAllowed()
-            guard try isNeeded() else { return nil }
-            return try withStore { metadata throws(DataStoreError) in
+            let gate = StoreMetadata(place: place, connection: try ServerConnection(hosts))
+            defer { gate.connection.close() }
+            return try gate.inTransaction { () throws(DataStoreError) -> String? in
+                // An opening in the closure takes the lock of the name itself.
+                try gate.lockName("aside:")
+                guard try isNeeded() else { return nil }
+                return try giveOtherName()
+            }
+        }
+
+        private func giveOtherName() throws(DataStoreError) -> String? {
+            try withStore { metadata throws(DataStoreError) in
                 var name = place.schema + "~set-aside-1"
                 var number = 1
                 while try isTaken(name, metadata.connection) {

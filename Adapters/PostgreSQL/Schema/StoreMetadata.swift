@@ -151,9 +151,11 @@
         }
 
         /// Waits until no other process makes, removes or moves a store under the name; within a transaction.
-        func lockName() throws(DataStoreError) {
+        ///
+        /// - Parameter purpose: Names another lock, which only those take that have the same purpose.
+        func lockName(_ purpose: String = "") throws(DataStoreError) {
             try connection.execute(
-                "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", "larder:" + place.schema)
+                "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", "larder:" + purpose + place.schema)
         }
     }
 
