@@ -107,6 +107,56 @@
             for server in [old, promoted, diverged] { try server.end() }
         }
 
+        // The connections of the app to the pooler outlive the primary.
+        @Test(.enabled(if: TestPooler.isInstalled))
+        func `an app that uses a pooler sees its own commits, although a standby of the old primary has more`()
+            throws
+        {
+            let old = try #require(try TestServer.another())
+            let pooler = try #require(try TestPooler.another(before: old))
+            let schema = PostgreSQLWorld(on: old).schema
+            let (promoted, diverged) = (try old.standby(), try old.standby())
+            let app = PostgreSQLDataStore(
+                connection: try PostgreSQLConnection(
+                    "host=\(pooler.folder),\(diverged.folder) dbname=postgres user=larder"),
+                schema: schema, storing: [Recipe.self],
+                options: PostgreSQLOptions(reads: .standby, pooler: .transaction))
+            try app.setup()
+            try app.writeSync { _ = try $0.insert(Recipe(1)) }
+            func ids(on server: TestServer) throws -> [String] {
+                try server.answer(to: "SELECT id FROM \(schema).\"Recipe\" ORDER BY id")
+            }
+            try Self.wait { try ids(on: promoted) == ["1"] }
+
+            // The promoted one never gets two commits of another process, which the app has read.
+            _ = try promoted.answer(to: "ALTER SYSTEM SET primary_conninfo = ''")
+            _ = try promoted.answer(to: "SELECT pg_reload_conf()")
+            try Self.wait {
+                try promoted.answer(to: "SELECT count(*) FROM pg_stat_wal_receiver") == ["0"]
+            }
+            for number in 2...3 {
+                _ = try old.answer(
+                    to: """
+                        WITH item AS (INSERT INTO \(schema)."Recipe" (id, name, rating, slug) \
+                        VALUES (\(number), 'Other', 0, 'other-\(number)')) \
+                        INSERT INTO \(schema).larder_commits (number, token, writer) \
+                        SELECT max(number) + 1, gen_random_uuid(), gen_random_uuid() FROM \(schema).larder_commits
+                        """)
+            }
+            try Self.wait { try ids(on: diverged) == ["1", "2", "3"] }
+            #expect(try app.read { try $0.ids(for: Recipe.all) } == [1, 2, 3])
+            try pooler.turn(to: promoted)
+            try Self.crash(old)
+            _ = try promoted.answer(to: "SELECT pg_promote(true, 60)")
+            try app.writeSync { _ = try $0.insert(Recipe(9)) }
+
+            #expect(try ids(on: diverged) == ["1", "2", "3"])
+            #expect(try app.read { try $0.ids(for: Recipe.all) } == [1, 9])
+            try app.tearDown()
+            try pooler.end()
+            for server in [old, promoted, diverged] { try server.end() }
+        }
+
         private static func crash(_ server: TestServer) throws {
             try server.crash()
             try wait { thrown { try probe(server) } != nil }

@@ -38,6 +38,46 @@
             }
         }
 
+        // The server may lack them after a crash, or be a promoted standby that never got them.
+        @Test
+        func `the loss of the store's own commits is reported with the first answer of the next server`()
+            throws
+        {
+            try trial { world, other in
+                let store = try world.makeStore(storing: [Recipe.self], options: DataStoreOptions())
+                try store.setup()
+                let (count, identity) = (Locked(0), UUID())
+                let writer = "'\(identity.uuidString)'"
+                try other.execute(
+                    """
+                    INSERT INTO \(world.schema).larder_commits (number, token, writer) \
+                    VALUES (1, gen_random_uuid(), \(writer)), (2, gen_random_uuid(), \(writer))
+                    """)
+                let connection = try PostgreSQLConnection(
+                    "host=\(try #require(TestServer.shared).folder) dbname=postgres user=larder "
+                        + "application_name=\(world.schema)")
+                let hosts = ServerHosts(connection, world.options, path: "watch")
+                let watch = try CommitWatch(in: ServerPlace(schema: world.schema), besides: identity) {
+                    count.withLock { $0 += 1 }
+                } connect: { () throws(DataStoreError) in
+                    try ServerConnection(hosts)
+                }
+
+                try other.execute("DELETE FROM \(world.schema).larder_commits WHERE number = 2")
+                try other.execute(
+                    """
+                    SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity \
+                    WHERE application_name = '\(world.schema)'
+                    """)
+                let end = Date(timeIntervalSinceNow: 60)
+                while count.withLock({ $0 }) == 0, Date() < end { usleep(10_000) }
+                #expect(count.withLock { $0 } == 1)
+
+                watch.end()
+                try store.tearDown()
+            }
+        }
+
         @Test func `a notification wakes the observers of another process at once`() throws {
             try trial { world, _ in
                 let store = PostgreSQLDataStore(

@@ -15,7 +15,15 @@
             }
         }()
 
-        private let folder: String
+        /// True if pgbouncer is there.
+        package static var isInstalled: Bool { program() != nil }
+
+        /// Another pooler, for a test that changes the server behind it; nil if pgbouncer is not there.
+        package static func another(before server: TestServer) throws -> TestPooler? {
+            try program().map { try TestPooler($0, before: server) }
+        }
+
+        package let folder: String
         private let process: Process
         /// The pooler ends when this is closed, if the tests are killed too.
         private let leash: Pipe
@@ -32,9 +40,10 @@
             // The path of a socket has room for 107 bytes.
             folder = "/tmp/larder-pooler-\(UInt32.random(in: 0 ... .max))"
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+            try Self.link(folder, to: server)
             let settings = """
                 [databases]
-                postgres = host=\(server.folder) user=larder
+                postgres = host=\(folder)/server user=larder
                 [pgbouncer]
                 listen_port = 5432
                 unix_socket_dir = \(folder)
@@ -70,6 +79,18 @@
                 usleep(20_000)
             }
         }
+
+        /// Sends the connections that are made from now on to another server.
+        package func turn(to server: TestServer) throws { try Self.link(folder, to: server) }
+
+        private static func link(_ folder: String, to server: TestServer) throws {
+            let link = folder + "/server"
+            try? FileManager.default.removeItem(atPath: link)
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: server.folder)
+        }
+
+        /// Ends the pooler for good.
+        package func end() throws { try leash.fileHandleForWriting.write(contentsOf: Data("end\n".utf8)) }
 
         struct Failure: Error {}
 

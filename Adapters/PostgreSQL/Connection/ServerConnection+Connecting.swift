@@ -115,7 +115,7 @@
             let check = passing(
                 """
                 SELECT current_setting('server_version_num'), current_setting('server_encoding'), version(), \
-                CASE WHEN pg_is_in_recovery() THEN '0' ELSE substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) END
+                \(Self.timelineQuery)
                 """)
             let answers = try performAlone(
                 settings.map { ServerRequest(statement: passing("SET \($0)")) } + [
@@ -156,6 +156,25 @@
 
         /// The mark of the session that runs a query, as SQL.
         static let markQuery = "current_setting('larder.session', true)"
+
+        /// The timeline of the server that runs a query, as SQL; 0 for a standby.
+        private static let timelineQuery = """
+            CASE WHEN pg_is_in_recovery() THEN '0' ELSE substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) END
+            """
+
+        /// The same for each transaction, if a pooler may give it another server; else an empty text, as SQL.
+        var timelineOfTransaction: String {
+            hosts.options.pooler == .transaction ? Self.timelineQuery : "''"
+        }
+
+        /// Notes the timeline that a transaction has found.
+        ///
+        /// - Throws: `.connectionLost` for a server that was the primary before another one.
+        func note(timelineOfTransaction text: String) throws(DataStoreError) {
+            guard role == .primary, let found = UInt64(text, radix: 16), found != timeline else { return }
+            timeline = found
+            try hosts.note(timeline: found)
+        }
 
         /// - Throws: `.unsupported` if the session of an answer is not the connection's.
         func require(mark found: String) throws(DataStoreError) {

@@ -25,6 +25,8 @@
         private var number: Int64 = 0
         /// The generation of the schema; nil before the first question.
         private var generation: Int64?
+        /// True until the first answer of a server that may lack commits, even the store's own.
+        private var mayLackCommits = false
         private let forkCount = ForkCount.current
 
         /// - Parameters:
@@ -53,7 +55,8 @@
             question = connection.statement(
                 """
                 SELECT (SELECT generation FROM \(place.store)), coalesce(bool_or(writer <> $2), false), max(number), \
-                (array_agg(token ORDER BY number DESC))[1] FROM \(place.commits) WHERE number > $1
+                (array_agg(token ORDER BY number DESC))[1], \(connection.timelineOfTransaction) \
+                FROM \(place.commits) WHERE number > $1
                 """, [WireValue.bigint, WireValue.uuid])
             listen()
             do throws(DataStoreError) {
@@ -123,11 +126,13 @@
             if connection.isLost || connection.isToOldPrimary {
                 try connection.connect()
                 listen()
-                // A promoted standby may not have the latest commits, and gives their numbers again.
-                number = 0
+                noteOtherServer()
             }
             return try ask()
         }
+
+        /// A promoted standby may not have the latest commits, and gives their numbers again.
+        private func noteOtherServer() { (number, mayLackCommits) = (0, true) }
 
         /// True if another process has committed or changed the schema since the last call.
         private func ask() throws(DataStoreError) -> Bool {
@@ -138,13 +143,21 @@
                 ServerRequest(statement: question, parameters: parameters)
             ])
             guard let answer = answers.first else { return false }
+            let timeline = connection.timeline
+            try connection.note(timelineOfTransaction: answer.text(0, 4))
+            if connection.timeline != timeline {
+                // The answer is to a number of the server from which the pooler has changed.
+                noteOtherServer()
+                return try ask()
+            }
             let known = generation
             generation = answer.integer(0, 0)
             if let last = answer.commit(at: 2, on: connection.timeline) {
                 number = last.number
                 connection.hosts.note(last)
             }
-            return answer.bool(0, 1) || (known != nil && known != generation)
+            defer { mayLackCommits = false }
+            return mayLackCommits || answer.bool(0, 1) || (known != nil && known != generation)
         }
     }
 #endif

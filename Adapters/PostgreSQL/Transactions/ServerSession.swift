@@ -82,7 +82,8 @@
                 setSavepoint: connection.statement("SAVEPOINT larder"),
                 releaseSavepoint: connection.statement("RELEASE SAVEPOINT larder"),
                 rollBackToSavepoint: connection.statement("ROLLBACK TO SAVEPOINT larder"))
-            var state = "SELECT generation, identity, \(ServerConnection.markQuery)"
+            var state =
+                "SELECT generation, identity, \(ServerConnection.markQuery), \(connection.timelineOfTransaction)"
             if case .writing = kind { state += ", (SELECT max(number) FROM \(place.commits))" }
             state += " FROM \(place.store)"
             let lock = "LOCK TABLE \(place.store) IN ACCESS SHARE MODE"
@@ -162,9 +163,10 @@
             }
             let state = answers[beginning.count - 1]
             try connection.require(mark: state.text(0, 2))
+            try connection.note(timelineOfTransaction: state.text(0, 3))
             let isSameStore = identity == nil || state.uuid(0, 1) == identity
             guard isSameStore, state.integer(0, 0).map(Int.init) == generation else { throw schemaChanged }
-            if case .writing = kind { numberBefore = state.integer(0, 3) ?? 0 }
+            if case .writing = kind { numberBefore = state.integer(0, 4) ?? 0 }
             if !commitQuestion.isEmpty { try requireCommit(seen, in: answers[beginning.count]) }
             couldNotBegin = false
             return answers
