@@ -157,6 +157,16 @@
             for server in [old, promoted, diverged] { try server.end() }
         }
 
+        @Test func `a store that is read-only continues with a standby when the primary is lost`() throws {
+            let hosts = ServerHosts(
+                try PostgreSQLConnection("host=a,b"), PostgreSQLOptions(isReadOnly: true), path: "here")
+
+            try hosts.note(timeline: 2)
+            try hosts.note(timeline: 0)
+
+            #expect(thrown { try hosts.note(timeline: 1) }?.code == .connectionLost)
+        }
+
         private static func crash(_ server: TestServer) throws {
             try server.crash()
             try wait { thrown { try probe(server) } != nil }

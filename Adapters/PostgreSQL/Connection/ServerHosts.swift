@@ -109,7 +109,8 @@
         func note(timeline: UInt64) throws(DataStoreError) {
             let isOld = newestTimeline.withLock { newest in
                 defer { newest = max(newest, timeline) }
-                return timeline < newest
+                // A standby, from which a store that is read-only may read.
+                return timeline > 0 && timeline < newest
             }
             if !isOld { return }
             throw DataStoreError(
