@@ -78,6 +78,40 @@
             }
         }
 
+        @Test func `a commit of the store's own is reported if its outcome was not known`() throws {
+            try trial { world, other in
+                let store = try world.makeStore(storing: [Recipe.self], options: DataStoreOptions())
+                try store.setup()
+                let (count, identity) = (Locked(0), UUID())
+                let hosts = ServerHosts(world.connection, world.options, path: "watch")
+                let watch = try CommitWatch(in: ServerPlace(schema: world.schema), besides: identity) {
+                    count.withLock { $0 += 1 }
+                } connect: { () throws(DataStoreError) in
+                    try ServerConnection(hosts)
+                }
+                func waitForReport(_ number: Int) {
+                    let end = Date(timeIntervalSinceNow: 60)
+                    while count.withLock({ $0 }) < number, Date() < end { usleep(10_000) }
+                    #expect(count.withLock { $0 } == number)
+                }
+
+                // The commit may be kept already, or later, or by the time that another one has succeeded.
+                hosts.note(isUncertain: true)
+                waitForReport(1)
+                try other.execute(
+                    """
+                    INSERT INTO \(world.schema).larder_commits (number, token, writer) \
+                    VALUES (1, gen_random_uuid(), '\(identity.uuidString)')
+                    """)
+                waitForReport(2)
+                hosts.note(isUncertain: false)
+                waitForReport(3)
+
+                watch.end()
+                try store.tearDown()
+            }
+        }
+
         @Test func `a notification wakes the observers of another process at once`() throws {
             try trial { world, _ in
                 let store = PostgreSQLDataStore(

@@ -27,7 +27,8 @@
         private let target: PostgreSQLConnection
         private let newestTimeline = Locked<UInt64>(0)
         private let newest = Locked(ServerCommit(timeline: 0, number: 0, token: nil))
-        private let hasUncertainCommit = Locked(false)
+        /// The times that a commit became uncertain or ceased to be; odd while there is one.
+        private let uncertainty = Locked(0)
         /// The hosts that have not answered, with the moments from which they are asked like the others.
         private let silences = Locked<[String: ContinuousClock.Instant]>([:])
 
@@ -80,10 +81,15 @@
         }
 
         /// True while a commit of the app may be kept whose number is not known, so that no standby is new enough.
-        var isUncertain: Bool { hasUncertainCommit.withLock { $0 } }
+        var isUncertain: Bool { uncertaintyCount % 2 == 1 }
+
+        /// Another number after each change of ``isUncertain``.
+        var uncertaintyCount: Int { uncertainty.withLock { $0 } }
 
         /// Notes that the outcome of a commit is not known, or that a later one has an end.
-        func note(isUncertain: Bool) { hasUncertainCommit.withLock { $0 = isUncertain } }
+        func note(isUncertain: Bool) {
+            uncertainty.withLock { if ($0 % 2 == 1) != isUncertain { $0 += 1 } }
+        }
 
         /// The newest commit that the app has made or seen.
         var newestCommit: ServerCommit { newest.withLock { $0 } }

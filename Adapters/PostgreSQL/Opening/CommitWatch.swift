@@ -27,6 +27,7 @@
         private var generation: Int64?
         /// True until the first answer of a server that may lack commits, even the store's own.
         private var mayLackCommits = false
+        private var uncertaintyCount = 0
         private let forkCount = ForkCount.current
 
         /// - Parameters:
@@ -136,6 +137,7 @@
 
         /// True if another process has committed or changed the schema since the last call.
         private func ask() throws(DataStoreError) -> Bool {
+            let uncertainty = connection.hosts.uncertaintyCount
             let parameters = ParameterList()
             parameters.append(Int(number))
             parameters.append(identity)
@@ -156,8 +158,11 @@
                 number = last.number
                 connection.hosts.note(last)
             }
-            defer { mayLackCommits = false }
-            return mayLackCommits || answer.bool(0, 1) || (known != nil && known != generation)
+            // A block that ended without an outcome has told the observers nothing, and its commit may come late.
+            let mayBeKept =
+                uncertainty != uncertaintyCount || (uncertainty % 2 == 1 && answer.integer(0, 2) != nil)
+            defer { (mayLackCommits, uncertaintyCount) = (false, uncertainty) }
+            return mayLackCommits || mayBeKept || answer.bool(0, 1) || (known != nil && known != generation)
         }
     }
 #endif
