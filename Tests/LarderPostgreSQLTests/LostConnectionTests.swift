@@ -41,6 +41,36 @@
             }
         }
 
+        @Test func `a commit that was never sent is not asked about`() throws {
+            let server = try #require(TestServer.shared)
+            let world = PostgreSQLWorld(on: server)
+            let asked = Locked(false)
+            var options = world.options
+            options.journeyProbe = { statements in
+                if statements.contains(where: { $0.contains("WHERE token") }) { asked.withLock { $0 = true } }
+            }
+            let connection = try PostgreSQLConnection(
+                "host=\(server.folder) dbname=postgres user=larder application_name=\(world.schema)")
+            let adapter = PostgreSQLAdapter(on: connection, schema: world.schema, options: options)
+            try adapter.open(try StoreSchema(storing: [Recipe.self]))
+
+            let transaction = try adapter.beginWriting()
+            let cells = CellBuffer(count: 5)
+            func find() throws -> Bool { try transaction.row(at: .integer(1), of: 0, into: cells.start) }
+            #expect(try !find())
+            _ = try server.answer(
+                to: """
+                    SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity \
+                    WHERE application_name = '\(world.schema)'
+                    """)
+            #expect(thrown { try find() }?.code == .connectionLost)
+            #expect(thrown { try transaction.commit() }?.code == .connectionLost)
+
+            #expect(!asked.withLock { $0 })
+            try adapter.close()
+            try world.cleanUp()
+        }
+
         @Test func `a read that loses its connection in the middle says so`() throws {
             try trial { store, lab in
                 try store.writeSync { try $0.insert(Recipe(1)) }

@@ -77,6 +77,44 @@
             }
         }
 
+        @Test func `each request of a block that found neither standby nor primary says so`() throws {
+            try trial { lab in
+                let adapter = PostgreSQLAdapter(
+                    on: lab.primary.connection(or: lab.standby), schema: lab.schema,
+                    options: PostgreSQLOptions(reads: .standby, connectTimeout: .seconds(1)))
+                try adapter.open(try StoreSchema(storing: [Tag.self]))
+                func ask(_ reader: any StorageReading) throws -> Bool {
+                    let cells = CellBuffer(count: 2)
+                    let text: StaticString = "planet"
+                    let identifier = Cell.text(
+                        UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+                    return try reader.row(at: identifier, of: 0, into: cells.start)
+                }
+                try lab.waitForStandby()
+                try lab.onStandby.execute("SELECT pg_wal_replay_pause()")
+                // A commit that the app has seen, and the standby has not.
+                try lab.onPrimary.execute(
+                    """
+                    INSERT INTO \(lab.schema).larder_commits (number, token, writer) \
+                    VALUES (1, gen_random_uuid(), gen_random_uuid())
+                    """)
+                let watch = try #require(try adapter.watchOtherWriters {})
+                // It has the only connection to the primary.
+                let other = try adapter.beginReading()
+                #expect(try !ask(other))
+
+                let reader = try adapter.beginReading()
+                try lab.primary.crash()
+                let errors = (1...2).map { _ in thrown { try ask(reader) }?.code }
+
+                #expect(errors == [.connectionLost, .connectionLost])
+                reader.end()
+                other.end()
+                watch.end()
+                try adapter.close()
+            }
+        }
+
         private static func ids(in store: any DataStore) throws -> [Int64] {
             try store.read { try $0.ids(for: Recipe.all) }
         }

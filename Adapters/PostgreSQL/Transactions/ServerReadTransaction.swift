@@ -7,6 +7,9 @@
         // Unchecked, as CONTRIBUTING says of what one thread uses at a time.
         @exclusivity(unchecked) private var session: ServerSession?
 
+        /// The reason why no other session could be taken; nil if one was.
+        @exclusivity(unchecked) private var failure: DataStoreError?
+
         private let endsWithTask: Bool
 
         /// - Parameter endsWithTask: True if requests throw `.cancelled` soon after their task is cancelled.
@@ -21,7 +24,7 @@
         }
 
         func current() throws(DataStoreError) -> ServerSession {
-            guard let session else { throw .transactionEnded }
+            guard let session else { throw failure ?? .transactionEnded }
             return session
         }
 
@@ -36,14 +39,19 @@
                 guard session.connection.role == .standby, session.couldNotBegin, error.code != .cancelled
                 else { throw error }
                 end()
-                take(try store.readers.acquire())
+                do throws(DataStoreError) {
+                    take(try store.readers.acquire())
+                } catch {
+                    failure = error
+                    throw error
+                }
                 return try request(try current())
             }
         }
 
         private func take(_ session: ServerSession) {
             session.connection.watchesTask = endsWithTask
-            self.session = session
+            (self.session, failure) = (session, nil)
         }
 
         func end() {

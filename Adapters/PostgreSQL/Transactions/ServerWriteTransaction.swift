@@ -85,6 +85,8 @@
 
         /// Commits with a row that says so, by which the outcome can be found if the answer is lost.
         func commit() throws(DataStoreError) {
+            // Without a COMMIT on its way, there is nothing to ask the server for.
+            if let failure = session.failure { throw failure }
             let token = UUID()
             let parameters = ParameterList()
             parameters.append(token)
