@@ -109,7 +109,8 @@
 
         // The connections of the app to the pooler outlive the primary.
         @Test(.enabled(if: TestPooler.isInstalled))
-        func `an app that uses a pooler sees its own commits, although a standby of the old primary has more`()
+        func
+            `an app that uses a pooler sees its own commits, although a standby of the old primary has more`()
             throws
         {
             let old = try #require(try TestServer.another())
@@ -165,6 +166,23 @@
             try hosts.note(timeline: 0)
 
             #expect(thrown { try hosts.note(timeline: 1) }?.code == .connectionLost)
+        }
+
+        @Test func `standbys are asked in any order, and a silent one last`() throws {
+            let hosts = ServerHosts(
+                try PostgreSQLConnection("host=a,b,c"), PostgreSQLOptions(reads: .standby), path: "here")
+            func orders(_ role: ServerHosts.Role) throws -> Set<String> {
+                Set(
+                    try (0..<200).map { _ in
+                        try hosts.alternatives(for: role).map { $0["host"] ?? "" }.joined()
+                    })
+            }
+            let silent = try #require(
+                try hosts.alternatives(for: .standby).first { $0["host"] == "a" })
+            hosts.noteSilence(of: silent)
+
+            #expect(try orders(.standby) == ["bca", "cba"])
+            #expect(try orders(.primary) == ["bca"])
         }
 
         private static func crash(_ server: TestServer) throws {

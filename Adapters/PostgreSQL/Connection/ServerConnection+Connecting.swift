@@ -16,12 +16,14 @@
         }
 
         private func connectToStandby() throws(DataStoreError) {
-            for keywords in try hosts.alternatives(for: .standby).shuffled() {
-                guard let timeline = try? open(keywords), timeline == 0 else {
-                    close()
-                    continue
+            for keywords in try hosts.alternatives(for: .standby) {
+                let start = ContinuousClock.now
+                let timeline = try? open(keywords)
+                if timeline == 0 { return forgotten = [] }
+                close()
+                if timeline == nil, ContinuousClock.now - start > .seconds(1) {
+                    hosts.noteSilence(of: keywords)
                 }
-                return forgotten = []
             }
             throw ServerFailure.lost("None of the hosts is a standby.", path: path)
         }

@@ -46,7 +46,7 @@
             self.path = path
         }
 
-        /// The keywords for a connection to each of the hosts, the silent ones last.
+        /// The keywords for a connection to each of the hosts, the silent ones last; standbys in any order.
         func alternatives(for role: Role) throws(DataStoreError) -> [[String: String]] {
             var all = try target.parameters(options)
             if role == .standby { all["target_session_attrs"] = "any" }
@@ -58,7 +58,8 @@
             // A host that is gone must not use up the time of the others.
             let seconds = all["connect_timeout"].flatMap { Int($0) } ?? 10
             all["connect_timeout"] = String(max(2, seconds / count))
-            return (0..<count).map { number in
+            let order = role == .standby ? (0..<count).shuffled() : Array(0..<count)
+            return order.map { number in
                 var one = all
                 one["host"] = hosts.isEmpty ? "" : hosts[min(number, hosts.count - 1)]
                 one["hostaddr"] = addresses.isEmpty ? "" : addresses[min(number, addresses.count - 1)]
