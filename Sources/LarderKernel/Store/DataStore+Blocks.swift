@@ -10,7 +10,8 @@ extension DataStore {
     /// A read inside a read of the same store shares the outer snapshot. *Cost:* some hundred nanoseconds
     /// beside the requests themselves.
     ///
-    /// - Throws: The block's own error; `.notSetUp`, `.closed`.
+    /// - Throws: The block's own error; `.notSetUp`, `.closed`; on a server `.connectionLost`, `.timedOut`, and
+    ///   `.snapshotLost` from a standby.
     @inlinable
     @inline(__always)
     public func read<Result>(_ block: (DataStoreReadAccessor) throws -> Result) throws -> Result {
@@ -36,7 +37,8 @@ extension DataStore {
     ///
     /// - Parameter origin: Tells observers who writes, here and in the other forms; see ``WriteOrigin``.
     /// - Throws: The block's own error; `.nestedTransaction` inside a block of the store, `.uniqueViolation`,
-    ///   `.storeFull`, `.busy` and others when the changes cannot be stored.
+    ///   `.storeFull`, `.busy` and others when the changes cannot be stored; on a server `.connectionLost`, `.timedOut` and,
+    ///   if the changes may be stored, `.commitUncertain`.
     @available(*, noasync, message: "Use writeAsync, which does not block the thread.")
     @discardableResult
     @inlinable
@@ -65,6 +67,8 @@ extension DataStore {
     ///
     /// *Rule:* a task cancelled before the block starts throws `CancellationError` and the block does not
     /// run; once started, it runs to its end.
+    ///
+    /// - Throws: As `writeSync`.
     @discardableResult
     @inlinable
     @inline(__always)

@@ -69,7 +69,8 @@ extension DataStore {
     ///
     /// - Throws: `.notADatabase`, `.foreignStore`, `.damaged`, `.newerFormat`,
     ///   `.schemaMismatch`, `.invalidSchema`, `.alreadyOpen`, `.cannotOpen`, `.permissionDenied`, `.busy`,
-    ///   `.incompleteTransfer`, `.migrationRefused`. If the types have changed also `.storeFull`, `.uniqueViolation`,
+    ///   `.incompleteTransfer`, `.migrationRefused`; on a server `.connectionLost`, `.timedOut` and, if a change of the store
+    ///   may be kept, `.commitUncertain`. If the types have changed also `.storeFull`, `.uniqueViolation`,
     ///   `.targetNotFound`, `.migrationFailed` with an error of a step's closure, and `.cancelled`; the store is what it
     ///   was then.
     public func setup() throws(DataStoreError) { try coordinator.setup() }
@@ -101,7 +102,8 @@ extension DataStore {
 
     /// Closes the store and deletes everything in it.
     ///
-    /// - Throws: `.nestedTransaction` inside a block of the store; what kept a file from being deleted.
+    /// - Throws: `.nestedTransaction` inside a block of the store; what kept a file from being deleted; on a server
+    ///   `.connectionLost`, `.timedOut` and, if the store may be deleted, `.commitUncertain`.
     public func destroy() throws(DataStoreError) { try coordinator.destroy() }
 
     /// Waits until everything given to `writeAsync` so far is committed; completions may still be running.
