@@ -163,9 +163,8 @@ extension DataStoreReadWriteAccessor {
     /// Runs the body for a handle of each item of a request, in its order.
     ///
     /// *Rule:* the items are those the request gives at the start; one that a body deletes is left out. Keep
-    /// no handle past its turn. A throw ends the walk. Values that no two items share are judged together, at
-    /// the end of the walk or before a request of the body. *Cost:* memory for the identifiers, some hundred
-    /// items, and those that get other values which no two items share.
+    /// no handle past its turn. A throw ends the walk. Values that no two items share are judged together, at its
+    /// end or before a request of the body. *Cost:* memory for identifiers, some hundred items, and such values.
     public func forEachMutableItem<Item: DataStoreItem>(
         for request: DataStoreRequest<Item>, _ body: (Mutable<Item>) throws -> Void
     ) throws {

@@ -119,7 +119,11 @@ extension BlockHandles {
     private func flush(in call: UndoneCall, _ isMidway: Bool) throws(DataStoreError) {
         resources.arena.reset()
         // Most often it is one handle, changed between two requests.
-        if changed.count == 1, waiting.isEmpty, !isMidway { return try save(changed.removeLast()) }
+        if changed.count == 1, waiting.isEmpty, !isMidway {
+            let handle = changed.removeLast()
+            if handle.state == .live { try saveShown(by: handle) }
+            return handle.noteSaved()
+        }
         var handles: [any TrackedHandle] = []
         for handle in isMidway ? changed : waiting + changed {
             if isMidway, try waits(handle) { waiting.append(handle) } else { handles.append(handle) }
@@ -154,13 +158,6 @@ extension BlockHandles {
             if let mutation = try mutation(saving: handle) { mutations.append(mutation) }
         }
         if !mutations.isEmpty { try pipeline.apply(mutations, in: call) }
-    }
-
-    private func save(_ handle: any TrackedHandle) throws(DataStoreError) {
-        if handle.state == .live, let mutation = try mutation(saving: handle) {
-            try pipeline.apply(mutation)
-        }
-        handle.noteSaved()
     }
 
     /// Writes other values for the item of a handle at once; when it throws, nothing has changed.

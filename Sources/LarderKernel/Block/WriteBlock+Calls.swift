@@ -70,8 +70,8 @@ extension WriteBlock {
         var isJudgedAtOnce = pipeline.rules.sharedByNone[number].intersects(
             ColumnSet(assignments.map(\.column)))
         // All values are read before any is written, as a value may be another item's of the call.
-        for assignment in assignments {
-            if try assignment.mayReadItems(of: number, in: context.schema) { isJudgedAtOnce = true }
+        for assignment in assignments where try assignment.mayReadItems(of: number, in: context.schema) {
+            isJudgedAtOnce = true
         }
         let count = try inBatches(
             ids, of: isJudgedAtOnce ? ids.count : Self.batchSize

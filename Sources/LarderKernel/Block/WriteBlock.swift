@@ -230,10 +230,9 @@ extension WriteBlock {
         handles.noteChange(of: handle)
     }
 
-    /// Expires handles after saving them; what cannot be saved fails the block.
+    /// Expires handles after saving them, but for those returned, which wait for the end of their walk.
     ///
-    /// - Parameter isMidway: As in ``BlockHandles/flush(isMidway:)``.
-    /// - Returns: The handles that wait for the end of their walk.
+    /// What cannot be saved fails the block.
     func expireHandles(_ keys: [ItemKey], isMidway: Bool) -> [ItemKey] {
         // Also what a body set before it threw.
         if pipeline.failure == nil { try? handles.flush(isMidway: isMidway) }
