@@ -230,7 +230,7 @@ extension WriteBlock {
         handles.noteChange(of: handle)
     }
 
-    /// Expires handles after saving them, but for those returned, which wait for the end of their walk.
+    /// Expires handles after saving them, except those returned, which wait for the end of their walk.
     ///
     /// What cannot be saved fails the block.
     func expireHandles(_ keys: [ItemKey], isMidway: Bool) -> [ItemKey] {
