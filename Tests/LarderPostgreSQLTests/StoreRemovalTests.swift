@@ -44,7 +44,7 @@
                 options: world.options)
             try store.setup()
             try store.writeSync { _ = try $0.insert(Recipe(1)) }
-            _ = try answer(to: "CREATE SCHEMA SCHEMA_reports")
+            _ = try answer(to: "CREATE schema SCHEMA_reports")
             _ = try answer(to: other.making)
 
             let error = thrown { try store.destroy() }
@@ -58,7 +58,7 @@
             #expect(
                 try answer(to: "SELECT nspname FROM pg_namespace WHERE nspname LIKE 'SCHEMA%'")
                     == ["\(world.schema)_reports"])
-            _ = try answer(to: "DROP SCHEMA SCHEMA_reports")
+            _ = try answer(to: "DROP schema SCHEMA_reports")
         }
 
         @Test func `a store with a long name that was set aside can be opened`() throws {

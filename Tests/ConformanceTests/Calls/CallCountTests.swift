@@ -26,7 +26,7 @@ struct CallCountTests {
         .items: [2, 5, 17],
         .handles: [2, 5, 17],
         .updateOfHandles: [10, 16, 53],
-        .updateInWalk: [11, 35, 131],
+        .updateInWalk: [11, 20, 69],
         .updateByRequest: [12, 18, 55],
         .updateShownInHandles: [9, 18, 54],
         .updateRecorded: [11, 23, 71],
