@@ -63,6 +63,29 @@ enum RuleCases {
             try expect(items.map(\.id), equals: [6, 200, 500, 1005, 1006, 2001, 3001])
             try expect(items[2].rank, equals: 6)
         },
+        ConformanceCase("Handles stay valid if a rule refuses to delete a later item", proves: 3, 4) {
+            world in
+            let rule = CompanionRule()
+            let store = try open(world, rule)
+            let ids = Array(4000..<4300 as Range<Int64>)
+            try store.writeSync { try $0.insert(contentsOf: ids.map { Keyed<Int64>($0) }) }
+
+            try store.writeSync { accessor in
+                let first = try require(try accessor.mutableItem(id: 4000, of: Keyed<Int64>.self))
+                var asked = 0
+                rule.whenAsked = { () throws(DataStoreError) in
+                    asked += 1
+                    if asked == 2 { throw DataStoreError(.invalidValue, "Refused.") }
+                }
+                // Some hundred at a time.
+                try expectError(.invalidValue) { try accessor.delete(ids: ids, of: Keyed<Int64>.self) }
+                rule.whenAsked = nil
+                try expect(asked, equals: 2)
+                first.rank = 7
+            }
+            try expect(try store.count(Keyed<Int64>.where(\.id >= 4000)), equals: 300)
+            try expect(try store.item(4000, of: Keyed<Int64>.self)?.rank, equals: 7)
+        },
         ConformanceCase(
             "A look-up while a rule is being asked sees the changes of its block", proves: 4
         ) { world in

@@ -39,18 +39,13 @@ extension WriteBlock {
                 try DataStoreLimits.check(identifier: cells[0])
                 mutations.append(RowMutation(.delete, entity: number, cells: cells))
             }
-            let count = try pipeline.apply(mutations, in: call)
-            if !isFollowed { noteDeletion(of: ids, number) }
-            return count
+            return try pipeline.apply(mutations, in: call)
         }
-        if isFollowed { noteDeletion(of: ids[...], number) }
+        if !handles.isEmpty {
+            for id in ids { handles.noteDeletion(of: ItemKey(entity: number, identifier: id.anyItemID)) }
+        }
         try pipeline.showChanges()
         return isFollowed && ids.count > 1 ? ids.count : count
-    }
-
-    private func noteDeletion<ID: ItemIdentifier>(of ids: ArraySlice<ID>, _ entity: Int) {
-        if handles.isEmpty { return }
-        for id in ids { handles.noteDeletion(of: ItemKey(entity: entity, identifier: id.anyItemID)) }
     }
 
     /// Deletes all items of a type.
