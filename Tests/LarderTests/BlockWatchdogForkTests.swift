@@ -5,6 +5,7 @@ import Larder
     import Logging
     import Testing
 
+    @testable import AdapterTestSupport
     @testable import LarderDiagnostics
     @testable import LarderKernel
 
@@ -16,7 +17,9 @@ import Larder
         }
 
         /// The lock of the list is held by another thread in about every second fork.
-        @Test func `a forked process opens stores, whatever the watchdog did at the fork`() throws {
+        // The thread sanitizer does not support a fork of a process with several threads: a child of it hung once.
+        @Test(.disabled(if: Repetitions.sanitizer == "thread"))
+        func `a forked process opens stores, whatever the watchdog did at the fork`() throws {
             let diagnostics = StoreDiagnostics(
                 of: "store", on: "Memory", logger: Logger(label: "test"), handlers: [], showsValues: false,
                 slowRequest: nil)
@@ -43,7 +46,10 @@ import Larder
             repeat {
                 let process = fork()
                 if process == 0 {
-                    // Ends a child that waits for ever.
+                    // Ends a child that waits for ever, on a thread that may have the signal blocked.
+                    var signals = sigset_t()
+                    sigaddset(&signals, SIGALRM)
+                    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
                     alarm(20)
                     BlockWatchdog.shared.add(own, diagnostics)
                     BlockWatchdog.shared.remove(own)
