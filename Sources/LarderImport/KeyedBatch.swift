@@ -135,8 +135,7 @@ extension KeyedBatch {
     /// A row that has it in the store already is written too, as it takes it back from an earlier one.
     private mutating func hold(_ cell: Cell, at column: Int, by position: Int) {
         if cell.isNull { return }
-        let holding = KeyedCall.Holding(
-            entity: entity, column: column, value: Constant(cell, storage: schema.storage(ofColumn: column)))
+        let holding = holding(of: cell, at: column)
         call.give(holding, to: rows[position].held)
         if rows[position].held != nil { return }
         turn += 1
@@ -144,6 +143,11 @@ extension KeyedBatch {
         guard let former = holders.updateValue(position, forKey: holding), former != position else { return }
         isContested = true
         if !rows[position].isNew { rows[position].columns.insert(column) }
+    }
+
+    private func holding(of cell: Cell, at column: Int) -> KeyedCall.Holding {
+        KeyedCall.Holding(
+            entity: entity, column: column, value: Constant(cell, storage: schema.storage(ofColumn: column)))
     }
 
     /// Gives items to relationships of a row.
@@ -211,8 +215,7 @@ extension KeyedBatch {
             entity: entity, cells: row.cells, isNew: row.isNew, columns: row.columns, items: row.items)
         try call.hold(held, key: row.key, in: keyColumns)
         for column in oneToOneColumns where !row.cells[column].isNull {
-            let value = Constant(row.cells[column], storage: schema.storage(ofColumn: column))
-            let holding = KeyedCall.Holding(entity: entity, column: column, value: value)
+            let holding = holding(of: row.cells[column], at: column)
             call.give(holding, to: rows[position].held)
             // A later row of the batch has it.
             if let holder = holders[holding], holder != position { call.give(holding, to: nil) }

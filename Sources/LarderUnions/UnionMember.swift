@@ -58,9 +58,7 @@ protocol MemberType<Union>: Sendable {
 extension MemberType {
     /// True for the name of the member, byte by byte as in the store.
     func isNamed(_ name: String) -> Bool { UTF8Text.areEqual(self.name, name) }
-}
 
-extension MemberType {
     var schema: EntitySchema { itemType.schema }
 }
 

@@ -17,13 +17,8 @@
 
         private func connectToStandby() throws(DataStoreError) {
             for keywords in try hosts.alternatives(for: .standby) {
-                let start = ContinuousClock.now
-                let timeline = try? open(keywords)
-                if timeline == 0 { return forgotten = [] }
+                if let timeline = try? open(keywords), timeline == 0 { return forgotten = [] }
                 close()
-                if timeline == nil, ContinuousClock.now - start > .seconds(1) {
-                    hosts.noteSilence(of: keywords)
-                }
             }
             throw ServerFailure.lost("None of the hosts is a standby.", path: path)
         }
@@ -34,7 +29,6 @@
             for keywords in try hosts.alternatives(for: .primary) {
                 // It is asked again if no other one is the primary.
                 if best != nil, hosts.isSilent(keywords) { continue }
-                let start = ContinuousClock.now
                 do throws(DataStoreError) {
                     let timeline = try open(keywords)
                     guard let opened = handle else { continue }
@@ -47,7 +41,6 @@
                     }
                 } catch {
                     close()
-                    if ContinuousClock.now - start > .seconds(1) { hosts.noteSilence(of: keywords) }
                     failure = failure ?? error
                 }
             }
@@ -78,8 +71,18 @@
             }
         }
 
-        /// Opens a connection to one host, and returns the host's timeline, or 0 for a standby.
+        /// Opens a connection to one host, and returns the host's timeline, or 0 for a standby; notes its silence.
         private func open(_ keywords: [String: String]) throws(DataStoreError) -> UInt64 {
+            let start = ContinuousClock.now
+            do throws(DataStoreError) {
+                return try openNow(keywords)
+            } catch {
+                if ContinuousClock.now - start > .seconds(1) { hosts.noteSilence(of: keywords) }
+                throw error
+            }
+        }
+
+        private func openNow(_ keywords: [String: String]) throws(DataStoreError) -> UInt64 {
             // As one text: in a list, libpq takes an empty value for a missing one.
             let text = keywords.map { "\($0)=\(Self.quoted($1))" }.joined(separator: " ")
             guard let made = PQconnectdb(text) else {

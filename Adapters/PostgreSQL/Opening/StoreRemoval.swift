@@ -64,12 +64,9 @@
 
         private func giveOtherName() throws(DataStoreError) -> String? {
             try withStore { metadata throws(DataStoreError) in
-                var name = place.schema + "~set-aside-1"
                 var number = 1
-                while try isTaken(name, metadata.connection) {
-                    number += 1
-                    name = place.schema + "~set-aside-\(number)"
-                }
+                var name: String { place.schema + ServerPlace.asideMark + "\(number)" }
+                while try isTaken(name, metadata.connection) { number += 1 }
                 try metadata.connection.execute(
                     "ALTER SCHEMA \(place.schema.asSQLName) RENAME TO \(name.asSQLName)")
                 return location(name)

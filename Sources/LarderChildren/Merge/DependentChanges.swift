@@ -12,6 +12,8 @@ struct DependentChanges {
     }
 
     private final class Index {
+        /// By item type.
+        var keys: [[Key]]?
         /// The changes that take the values of a unique index.
         var takers: [Claim: Int]?
         /// The changes that delete a row.
@@ -46,7 +48,7 @@ struct DependentChanges {
 
     /// The changes that take values which the parent's row keeps, and which no two rows share.
     private func taking(from finding: MergeFinding) throws(DataStoreError) -> [MergeFinding] {
-        let keys = keys(of: finding.row.entity)
+        let keys = keys[finding.row.entity]
         if keys.isEmpty { return [] }
         let type = run.schema.entities[finding.row.entity]
         let row = CellBuffer(count: type.attributes.count)
@@ -86,6 +88,13 @@ struct DependentChanges {
         return found
     }
 
+    private var keys: [[Key]] {
+        if let known = index.keys { return known }
+        let keys = run.schema.entities.indices.map(keys(of:))
+        index.keys = keys
+        return keys
+    }
+
     private func keys(of entity: Int) -> [Key] {
         let type = run.schema.entities[entity]
         if type.isLink { return [] }
@@ -107,7 +116,7 @@ struct DependentChanges {
     private var takers: [Claim: Int] {
         if let known = index.takers { return known }
         var takers: [Claim: Int] = [:]
-        let keys = run.schema.entities.indices.map(keys(of:))
+        let keys = keys
         for (position, change) in run.changes.enumerated() where change.kind != .delete {
             for key in keys[change.entity] where key.declared.contains(where: change.sets) {
                 if let claim = claim(key, change.entity, change.cells) { takers[claim] = position }

@@ -236,8 +236,11 @@ extension WriteBlock {
     func expireHandles(_ keys: [ItemKey], isMidway: Bool) -> [ItemKey] {
         // Also what a body set before it threw.
         if pipeline.failure == nil { try? handles.flush(isMidway: isMidway) }
-        let waiting = isMidway ? keys.filter { handles[$0]?.isChanged ?? false } : []
-        handles.expire(waiting.isEmpty ? keys : keys.filter { !(handles[$0]?.isChanged ?? false) })
+        var (ended, waiting): ([ItemKey], [ItemKey]) = ([], [])
+        for key in keys {
+            if isMidway, handles[key]?.isChanged ?? false { waiting.append(key) } else { ended.append(key) }
+        }
+        handles.expire(ended)
         return waiting
     }
 }
