@@ -16,8 +16,8 @@ package final class OverlayAdapter: StorageAdapter {
     private struct State {
         var schema: StagingSchema?
         var staging: (any StorageAdapter)?
-        /// The number of merges into the parent up to the last one of this child; see ``ParentPlace``.
-        var merges = 0
+        /// The epoch of the parent that the last merge of this child has begun; see ``ParentPlace``.
+        var epoch = 0
     }
 
     /// - Throws: `.unsupported` when the parent cannot make children.
@@ -99,8 +99,8 @@ extension OverlayAdapter {
 
     func enterParent(isCancellable: Bool) throws(DataStoreError) -> ParentPlace {
         // Asked for when the staged rows have begun: those that lack what was merged know of the merge.
-        let merges = state.withLock { $0.merges }
-        return try ParentPlace(in: parent, for: child, isCancellable: isCancellable, after: merges)
+        let epoch = state.withLock { $0.epoch }
+        return try ParentPlace(in: parent, for: child, isCancellable: isCancellable, after: epoch)
     }
 
     /// The adapter of the staged rows, opened when the child first writes.
@@ -120,8 +120,8 @@ extension OverlayAdapter {
     ///
     /// *Rule:* the merge is committed; the caller has the turns of both writers.
     package func removeStaged() {
-        let merges = parent.countMerge()
-        state.withLock { $0.merges = merges }
+        let epoch = parent.beginEpoch()
+        state.withLock { $0.epoch = epoch }
         do throws(DataStoreError) {
             try dropStaged()
         } catch {

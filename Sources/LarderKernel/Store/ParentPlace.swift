@@ -13,16 +13,16 @@ package struct ParentPlace {
 
     /// - Parameters:
     ///   - isCancellable: True for a tool whose requests end soon after its task is cancelled.
-    ///   - merges: The number of merges into the parent up to the last one of this child. An older snapshot
-    ///     of the parent lacks what that merge has taken out of the child, and is not shared.
+    ///   - epoch: The epoch of the parent since which it has what was taken out of the child. An older snapshot
+    ///     of the parent lacks it, and is not shared.
     /// - Throws: `.closed`, `.notSetUp`, `.discarded` for the parent; `.wouldDeadlock`.
     package init(
-        in parent: StoreCoordinator, for child: ObjectIdentifier?, isCancellable: Bool, after merges: Int
+        in parent: StoreCoordinator, for child: ObjectIdentifier?, isCancellable: Bool, after epoch: Int
     ) throws(DataStoreError) {
         self.isCancellable = isCancellable
         let thread = ThreadBlocks.current
         if !isCancellable, let outer = thread.readBlock(of: parent),
-            !outer.hasBegun || outer.gatePlace.merges >= merges
+            !outer.hasBegun || outer.gatePlace.epoch >= epoch
         {
             reading = try outer.beginSnapshot()
             outer.join()

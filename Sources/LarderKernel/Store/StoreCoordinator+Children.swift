@@ -35,10 +35,8 @@ extension StoreCoordinator {
         }
     }
 
-    /// Counts the merge of a child, which is committed; blocks that enter from now on see it.
-    ///
-    /// - Returns: The number of merges, with this one.
-    package func countMerge() -> Int { gate.countMerge() }
+    /// Begins another epoch of the store: blocks that enter from now on see all that is committed.
+    package func beginEpoch() -> Int { gate.beginEpoch() }
 
     /// Tells observations that anything may have changed.
     package func noteChange(from origin: WriteOrigin? = nil) {
@@ -68,11 +66,14 @@ extension StoreCoordinator {
 
     /// Runs work on the writer's thread when its turn comes, which begins and ends its own transaction.
     ///
+    /// - Parameter call: The call that waits, as errors name it.
     /// - Throws: The error of the outcome; `CancellationError` if the task was cancelled before the turn
     ///   came.
-    package func runAlone(_ work: @escaping @Sendable () -> WriteOutcome) async throws {
+    package func runAlone(
+        for call: String, _ work: @escaping @Sendable () -> WriteOutcome
+    ) async throws {
         try await PendingWrite.answer { listener in
-            enqueue(PendingWrite(.alone(work), in: self, telling: listener))
+            enqueue(PendingWrite(.alone(for: call, work), in: self, telling: listener))
         }
     }
 

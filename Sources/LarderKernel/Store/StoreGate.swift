@@ -8,8 +8,8 @@ struct GatePlace {
     var thread: ThreadIdentity?
     /// True if the thread has entered to read.
     fileprivate(set) var isReading = false
-    /// The number of merges into the store when the thread has entered.
-    fileprivate(set) var merges = 0
+    /// The epoch of the store when the thread has entered.
+    fileprivate(set) var epoch = 0
     /// The time from which on the block is long; 0 for a tool, and if long blocks are not reported.
     fileprivate(set) var limit: UInt64 = 0
     /// True if the block was reported while it is open.
@@ -34,8 +34,8 @@ package final class StoreGate: ThreadPlaces, @unchecked Sendable {
     /// The audience of the commits, which each block learns as it enters.
     private var commitAudience = CommitAudience()
 
-    /// The number of children that were merged into the store.
-    private var merges = 0
+    /// Distinguishes blocks that have entered after some commits from those that may not see them.
+    private var epoch = 0
 
     private var watch = LongBlockWatch(limit: nil)
 
@@ -65,13 +65,11 @@ package final class StoreGate: ThreadPlaces, @unchecked Sendable {
         }
     }
 
-    /// Counts the merge of a child, which is committed; blocks that enter from now on see it.
-    ///
-    /// - Returns: The number of merges, with this one.
-    func countMerge() -> Int {
+    /// Begins another epoch: blocks that enter from now on see all that is committed.
+    func beginEpoch() -> Int {
         gate.withLock {
-            merges += 1
-            return merges
+            epoch += 1
+            return epoch
         }
     }
 
@@ -197,7 +195,7 @@ extension StoreGate {
         }
         context.gatePlace.thread = thread.thread
         context.gatePlace.isReading = purpose == .reading
-        context.gatePlace.merges = merges
+        context.gatePlace.epoch = epoch
         context.audience = commitAudience
         context.gatePlace.limit = isBlock ? newLimit() : 0
         context.gatePlace.isReported = false

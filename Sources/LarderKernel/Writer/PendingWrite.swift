@@ -29,7 +29,7 @@ final class PendingWrite: QueuedWrite, @unchecked Sendable {
         /// A block, which may share its transaction with others.
         case block(Body, WriteTerms)
         /// Work that begins and ends its own transaction, with the writer's turn that it finds.
-        case alone(@Sendable () -> WriteOutcome)
+        case alone(for: String, @Sendable () -> WriteOutcome)
     }
 
     let store: StoreCoordinator
@@ -64,12 +64,12 @@ final class PendingWrite: QueuedWrite, @unchecked Sendable {
         switch work {
         case .wait: "flush()"
         case .block: "writeAsync()"
-        case .alone: "merge()"
+        case .alone(let call, _): call
         }
     }
 
     func runAlone() {
-        guard case .alone(let work) = work else { return }
+        guard case .alone(_, let work) = work else { return }
         outcome = isCancelled ? WriteOutcome(error: CancellationError()) : work()
     }
 
