@@ -1,6 +1,9 @@
-import LarderKernel
+public import LarderKernel
 
 extension DataStoreError {
+    /// All conflicts that keep a child store from being merged, for `.mergeConflict`; else empty.
+    public var conflicts: [MergeConflict] { list as? [MergeConflict] ?? [] }
+
     /// The error for a child store that its parent cannot take.
     static func mergeConflict(_ conflicts: [MergeConflict]) -> DataStoreError {
         let shown = conflicts.prefix(3).map(\.description).joined(separator: "; ")

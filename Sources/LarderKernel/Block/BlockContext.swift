@@ -108,7 +108,7 @@ extension BlockContext {
     }
 
     /// The transaction, begun if it has not; for a child of the store, which reads in it beside the block.
-    func beginSnapshot() throws(DataStoreError) -> any StorageReading {
+    package func beginSnapshot() throws(DataStoreError) -> any StorageReading {
         try withSnapshot { snapshot in snapshot }
     }
 

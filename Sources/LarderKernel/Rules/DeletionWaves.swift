@@ -5,7 +5,7 @@
 /// because what is deleted is gone. *Rule:* used inside the call that undoes it. *Cost:* a plan
 /// for each relationship of some hundred deleted rows; memory for some hundred identifiers for each item type
 /// and each level.
-final class DeletionWaves {
+package final class DeletionWaves {
     private let pipeline: RowPipeline
     private let call: UndoneCall
     let graph: ReferenceGraph
@@ -17,8 +17,8 @@ final class DeletionWaves {
     /// The deleted rows to which more rows refer than one wave can hold, the latest last.
     private var frames: [Frame] = []
     var denials = PendingDenials()
-    /// The rows that a merge has decided about; nil for other writes.
-    private let merged: MergedRows?
+    /// Decides about rows before a rule does; nil if all follows from the rules.
+    private let followed: (any FollowedRows)?
 
     private struct Frame {
         let entity: Int
@@ -34,11 +34,11 @@ final class DeletionWaves {
 
     private static var size: Int { WriteBlock.batchSize }
 
-    init(in pipeline: RowPipeline, of call: UndoneCall, merging merged: MergedRows? = nil) {
+    init(in pipeline: RowPipeline, of call: UndoneCall, asking followed: (any FollowedRows)? = nil) {
         self.pipeline = pipeline
         // The parts keep the waves.
         self.call = call.withoutParts
-        self.merged = merged
+        self.followed = followed
         graph = pipeline.rules.graph
         deleted = graph.references.map { _ in [] }
         doomed = deleted
@@ -217,7 +217,7 @@ extension DeletionWaves {
         case .nullify:
             while true {
                 let rows = try rows(referringTo: identifiers, by: reference, limit: Self.size, after: &last)
-                let freed = merged?.freed(rows, by: reference) ?? rows
+                let freed = followed?.freed(rows, by: reference) ?? rows
                 if !freed.isEmpty { try nullify(freed.map(\.row), reference) }
                 if rows.count < Self.size { return true }
             }
@@ -226,7 +226,7 @@ extension DeletionWaves {
                 let room = Self.size - deleted[reference.entity].count
                 if room <= 0 { return false }
                 let rows = try rows(referringTo: identifiers, by: reference, limit: room, after: &last)
-                let going = merged?.going(rows, with: consequence) ?? rows
+                let going = followed?.going(rows, with: consequence) ?? rows
                 if !going.isEmpty {
                     try require(try delete(going.map(\.row), of: reference.entity) > 0, reference.entity)
                 }
@@ -244,12 +244,12 @@ extension DeletionWaves {
                 let found = try rows(
                     referringTo: identifiers, by: reference, limit: Self.size, and: other.column, after: &last
                 )
-                let links = merged?.freed(found, by: reference) ?? found
+                let links = followed?.freed(found, by: reference) ?? found
                 if !links.isEmpty {
                     try require(try delete(links.map(\.row), of: reference.entity) > 0, reference.entity)
                 }
                 if rule == .cascade {
-                    let going = merged?.going(links, to: other, with: consequence) ?? links
+                    let going = followed?.going(links, to: other, with: consequence) ?? links
                     doomed[other.target] += going.map(\.other)
                 }
                 if rule == .deny {
@@ -268,7 +268,7 @@ extension DeletionWaves {
 
 extension DeletionWaves {
     /// A row that refers to a deleted one.
-    typealias Referrer = (row: Constant, item: Constant, other: Constant)
+    package typealias Referrer = (row: Constant, item: Constant, other: Constant)
 
     /// The next rows that refer to some deleted ones, with the value of another column.
     ///
@@ -330,9 +330,9 @@ extension DeletionWaves {
     private func delete(_ identifiers: [Constant], of entity: Int) throws(DataStoreError) -> Int {
         try noteOwnItems(of: identifiers, entity)
         let touched = try write(.delete, identifiers, of: entity, cellCount: 1)
-        if let merged, !schema.entities[entity].isLink {
+        if let followed, !schema.entities[entity].isLink {
             for position in identifiers.indices where touched[position] > 0 {
-                merged.noteTaken(RowKey(entity: entity, identifier: identifiers[position]))
+                followed.noteTaken(identifiers[position], of: entity)
             }
         }
         if graph.consequences[entity].isEmpty { return touched.count }
@@ -395,7 +395,7 @@ extension DeletionWaves {
             let row = Constant(cells[0], storage: schema.storage(ofColumn: 0))
             for (number, rule) in rules.enumerated() where !cells[number + 1].isNull {
                 let item = Constant(cells[number + 1], storage: storage(of: rule.reference))
-                if merged?.hasFollowed(rule.reference, of: row) ?? false { continue }
+                if followed?.hasFollowed(rule.reference, of: row) ?? false { continue }
                 if rule.isCascade, rules.count == 1, !seen.insert(item).inserted { continue }
                 items.append((number, row, item))
             }
@@ -403,7 +403,7 @@ extension DeletionWaves {
         for (number, row, item) in items {
             let rule = rules[number]
             if rule.isCascade {
-                if merged?.isStaying(item, with: row, by: rule.reference) ?? false { continue }
+                if followed?.isStaying(item, with: row, by: rule.reference) ?? false { continue }
                 doomed[rule.reference.target].append(item)
             } else {
                 try denials.add(item, of: rule.reference.target, by: row, rule, in: pipeline)

@@ -31,18 +31,11 @@ struct OneToOneRule: RowRule {
         return added
     }
 
-    /// A target that one mutation of a list refers to, and another row as well.
-    struct Clash {
-        let position: Int
-        let reference: ReferenceGraph.Reference
-        let holder: Constant
-    }
-
     /// The other holders of what some mutations refer to, once these are applied.
     func clashes(
         of mutations: UnsafeBufferPointer<RowMutation>, in reading: RuleReading
-    ) throws(DataStoreError) -> [Clash] {
-        var clashes: [Clash] = []
+    ) throws(DataStoreError) -> [OneToOneClash] {
+        var clashes: [OneToOneClash] = []
         for entity in graph.oneToOnes.indices {
             for reference in graph.oneToOnes[entity] {
                 clashes += try OneToOneChange(reference: reference, reading: reading).clashes(in: mutations)
@@ -100,7 +93,7 @@ private struct OneToOneChange {
 
     func clashes(
         in mutations: UnsafeBufferPointer<RowMutation>
-    ) throws(DataStoreError) -> [OneToOneRule.Clash] {
+    ) throws(DataStoreError) -> [OneToOneClash] {
         let storage = schema.storage(ofColumn: reference.column)
         var claims: [Constant: (position: Int, row: Constant)] = [:]
         for position in mutations.indices where mutations[position].entity == reference.entity {
@@ -112,7 +105,7 @@ private struct OneToOneChange {
         if claims.isEmpty { return [] }
         return try holders(of: Array(claims.keys)).compactMap { row, value in
             guard let claim = claims[value], claim.row != row else { return nil }
-            return OneToOneRule.Clash(position: claim.position, reference: reference, holder: row)
+            return OneToOneClash(position: claim.position, reference: reference, holder: row)
         }
     }
 

@@ -91,15 +91,20 @@ struct PendingDenials {
 // MARK: Judging
 
 /// A deleted item, and another one that is there and forbids its deletion.
-struct Denial {
-    let item: Constant
-    let itemType: Int
+package struct Denial {
+    package let item: Constant
+    package let itemType: Int
     let other: Constant
     let otherType: Int
     /// The relationship with the rule.
     let name: String
 
-    func error(in schema: StoreSchema) -> DataStoreError {
+    package init(item: Constant, itemType: Int, other: Constant, otherType: Int, name: String) {
+        (self.item, self.itemType) = (item, itemType)
+        (self.other, self.otherType, self.name) = (other, otherType, name)
+    }
+
+    package func error(in schema: StoreSchema) -> DataStoreError {
         func title(_ identifier: Constant, _ entity: Int) -> (String, AnyItemID?) {
             let schema = schema.entities[entity]
             let identifier = identifier.withCell { AnyItemID($0, type: schema.attributes[0].type) }

@@ -94,7 +94,7 @@ extension RowMutation.Kind {
 extension RowMutation {
     /// True if the mutation gives a column a value that is not nil.
     @inline(__always)
-    func sets(_ column: Int) -> Bool {
+    package func sets(_ column: Int) -> Bool {
         switch kind {
         case .insert: !cells[column].isNull
         case .update: columns.contains(column) && !cells[column].isNull

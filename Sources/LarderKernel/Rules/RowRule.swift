@@ -96,14 +96,14 @@ package struct RowRules: Sendable {
     /// The mutations that follow from others, by all rules in turn; each one also sees those that the rules
     /// before it have added.
     ///
-    /// - Parameter isMerge: True for a merge, which judges by the library's own rules itself.
+    /// - Parameter byOwn: False if the caller judges by the library's own rules itself.
     func mutations(
-        following mutations: UnsafeBufferPointer<RowMutation>, in reading: RuleReading, isMerge: Bool = false
+        following mutations: UnsafeBufferPointer<RowMutation>, in reading: RuleReading, byOwn: Bool = true
     ) throws(DataStoreError) -> [RowMutation] {
         reading.arena.reset()
         var set = set(concerning: mutations)
         var all: [RowMutation] = []
-        for number in 0..<(isMerge ? foreignCount : rules.count) where set & (1 << UInt64(number)) != 0 {
+        for number in 0..<(byOwn ? rules.count : foreignCount) where set & (1 << UInt64(number)) != 0 {
             let rule = rules[number]
             if all.isEmpty {
                 let added = try rule.mutations(following: mutations, in: reading)

@@ -37,11 +37,6 @@ extension ReferenceGraph.Reference {
         }
     }
 
-    /// The row of the target that a value of the column refers to; nil if it refers to none.
-    package func row(_ cell: Cell, in schema: StoreSchema) -> RowKey? {
-        item(cell, in: schema).map { RowKey(entity: target, identifier: $0) }
-    }
-
     /// The value of the column that refers to an item of the target.
     func value(of item: Constant, in schema: StoreSchema) -> Constant {
         guard let prefix else { return item }

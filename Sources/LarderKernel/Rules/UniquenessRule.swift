@@ -21,19 +21,11 @@ struct UniquenessRule: RowRule {
         return []
     }
 
-    /// A value that one mutation of a list takes and another item holds.
-    struct Clash {
-        /// The index of the last mutation that gives a part of the value.
-        let position: Int
-        let columns: [Int]
-        let holder: AnyItemID
-    }
-
     /// All that ``mutations(following:in:)`` would refuse: for each index of each row at most one clash with another
     /// row of the list, and one with a stored item.
     func clashes(
         of mutations: UnsafeBufferPointer<RowMutation>, in reading: RuleReading
-    ) throws(DataStoreError) -> [Clash] {
+    ) throws(DataStoreError) -> [UniquenessClash] {
         try UniquenessCheck(mutations, reading).clashes()
     }
 }
@@ -67,11 +59,13 @@ private struct UniquenessCheck {
         }
     }
 
-    func clashes() throws(DataStoreError) -> [UniquenessRule.Clash] {
-        var clashes: [UniquenessRule.Clash] = []
+    func clashes() throws(DataStoreError) -> [UniquenessClash] {
+        var clashes: [UniquenessClash] = []
         try examine { claim, position, holder in
             clashes.append(
-                UniquenessRule.Clash(position: position, columns: columns(of: claim.place), holder: holder))
+                UniquenessClash(
+                    position: position, entity: claim.place.entity, columns: columns(of: claim.place),
+                    holder: holder))
         }
         return clashes.sorted { $0.position < $1.position }
     }

@@ -1,11 +1,11 @@
 /// A reference to an item that does not exist.
-struct DanglingReference {
-    let reference: ReferenceGraph.Reference
+package struct DanglingReference {
+    package let reference: ReferenceGraph.Reference
     /// The position of the mutation that refers, in its list.
-    let position: Int
+    package let position: Int
     /// The identifier of the item that refers.
     let owner: AnyItemID?
-    let target: Constant
+    package let target: Constant
 
     func error(in schema: StoreSchema) -> DataStoreError {
         let targetSchema = schema.entities[reference.target]

@@ -35,9 +35,6 @@ public struct DataStoreError: Error, Sendable, Hashable {
     /// All points in which a store and the item types differ, for `.schemaMismatch`; else empty.
     public var differences: [SchemaDifference] { list as? [SchemaDifference] ?? [] }
 
-    /// All conflicts that keep a child store from being merged, for `.mergeConflict`; else empty.
-    public var conflicts: [MergeConflict] { list as? [MergeConflict] ?? [] }
-
     /// The list of everything that is wrong, for a code that has one.
     package var list: (any Sendable & Hashable)? { details.list?.elements }
 

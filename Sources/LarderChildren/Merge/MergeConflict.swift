@@ -1,3 +1,5 @@
+public import LarderKernel
+
 /// One thing that a child store and its parent have both changed, so that only one of the two can stand.
 ///
 ///     do {
@@ -13,9 +15,9 @@ public struct MergeConflict: Sendable, Hashable {
     public let identifier: AnyItemID
     public let kind: Kind
     /// The item as the child first saw it, as the child has it, and as the parent has it.
-    package let rows: (base: RowValues?, child: RowValues?, parent: RowValues?)
+    let rows: (base: RowValues?, child: RowValues?, parent: RowValues?)
 
-    package init(
+    init(
         itemType: String, identifier: AnyItemID, kind: Kind,
         rows: (base: RowValues?, child: RowValues?, parent: RowValues?)
     ) {

@@ -1,30 +1,15 @@
-/// A row of an item or link, by its identifier.
-package struct RowKey: Hashable {
-    package let entity: Int
-    package let identifier: Constant
-
-    package init(entity: Int, identifier: Constant) {
-        self.entity = entity
-        self.identifier = identifier
-    }
-
-    /// The row that a cell of its own identifier, or of a reference to it, leads to.
-    package init(_ identifier: Cell, of entity: Int, in schema: StoreSchema) {
-        let storage = schema.entities[entity].storage(ofColumn: 0)
-        self.init(entity: entity, identifier: Constant(identifier, storage: storage))
-    }
-}
+import LarderKernel
 
 /// The rows that a merge has decided about, as delete rules need them, and those that the rules take along.
 ///
 /// Delete rules have run in the child already, and what they did there is in the merge's list. In the parent they
 /// are about what the child could not see: a row that refers to a deleted one after the list was applied, by a
 /// column that the list has not set. *Rule:* used by one thread, for one attempt.
-final class MergedRows {
-    /// The columns that the list sets, of the rows that it inserts or changes; column 0 for all of a new row.
-    private var written: [RowKey: ColumnSet] = [:]
-    /// For each row that the list deletes the columns that the parent has changed meanwhile.
-    private var deleted: [RowKey: ColumnSet] = [:]
+final class MergedRows: FollowedRows {
+    private let changes: [MergedChange]
+    private let schema: StoreSchema
+    // Lazy, as most lists have no deletions.
+    private lazy var listed = Listed(changes, in: schema)
     /// The rows that the child has deleted and the parent keeps; true if the policy has decided it.
     private let kept: [RowKey: Bool]
     /// For each row that goes with another one that other one.
@@ -35,26 +20,37 @@ final class MergedRows {
     /// The deletions that would take along what the policy keeps.
     private(set) var refusals: [Denial] = []
 
-    init(keeping kept: [RowKey: Bool]) {
-        self.kept = kept
+    /// The rows of the list.
+    private struct Listed {
+        /// The columns that the list sets, of the rows that it inserts or changes; column 0 for all of a new row.
+        var written: [RowKey: ColumnSet] = [:]
+        /// For each row that the list deletes the columns that the parent has changed meanwhile.
+        var deleted: [RowKey: ColumnSet] = [:]
+
+        init(_ changes: [MergedChange], in schema: StoreSchema) {
+            for change in changes {
+                let key = change.key(in: schema)
+                switch change.kind {
+                case .insert: written[key, default: ColumnSet()].insert(0)
+                case .update: written[key, default: ColumnSet()].formUnion(change.columns)
+                case .delete, .deleteAll: deleted[key] = change.columns
+                }
+            }
+        }
     }
 
-    func note(written columns: ColumnSet, of row: RowKey) {
-        written[row, default: ColumnSet()].formUnion(columns)
+    init(of changes: [MergedChange], keeping kept: [RowKey: Bool], in schema: StoreSchema) {
+        (self.changes, self.kept, self.schema) = (changes, kept, schema)
     }
 
-    func note(deleted row: RowKey, changedInParent columns: ColumnSet) {
-        deleted[row] = columns
-    }
-
-    func noteTaken(_ row: RowKey) {
-        taken.insert(row)
+    func noteTaken(_ item: Constant, of entity: Int) {
+        taken.insert(RowKey(entity: entity, identifier: item))
     }
 
     /// The deletion in the list from which the deletion of a row has followed.
     func root(of row: RowKey) -> RowKey {
         var root = row
-        while deleted[root] == nil, let cause = causes[root] { root = cause }
+        while listed.deleted[root] == nil, let cause = causes[root] { root = cause }
         return root
     }
 }
@@ -64,22 +60,22 @@ final class MergedRows {
 extension MergedRows {
     /// True if the list has set the reference of a row, so that the child decides where it leads.
     private func isSet(_ row: Constant, _ reference: ReferenceGraph.Reference) -> Bool {
-        guard let columns = written[RowKey(entity: reference.entity, identifier: row)] else { return false }
+        guard let columns = listed.written[RowKey(entity: reference.entity, identifier: row)] else {
+            return false
+        }
         return columns.contains(0) || columns.contains(reference.column)
     }
 
-    /// The rows whose reference to a deleted one is made nil, or the links that go.
     func freed(
         _ rows: [DeletionWaves.Referrer], by reference: ReferenceGraph.Reference
     ) -> [DeletionWaves.Referrer] {
         let freed = rows.filter { !isSet($0.row, reference) }
-        if reference.ownerColumn == 0 {
+        if !schema.entities[reference.entity].isLink {
             for row in freed { self.freed.insert(RowKey(entity: reference.entity, identifier: row.row)) }
         }
         return freed
     }
 
-    /// The rows that are deleted with those that they refer to.
     func going(
         _ rows: [DeletionWaves.Referrer], with consequence: ReferenceGraph.Consequence
     ) -> [DeletionWaves.Referrer] {
@@ -92,7 +88,6 @@ extension MergedRows {
         }
     }
 
-    /// The links whose item at the other end is deleted with the one at this end.
     func going(
         _ links: [DeletionWaves.Referrer], to other: ReferenceGraph.Reference,
         with consequence: ReferenceGraph.Consequence
@@ -104,7 +99,6 @@ extension MergedRows {
         }
     }
 
-    /// True if an item stays that would go with a row that refers to it.
     func isStaying(
         _ item: Constant, with row: Constant, by reference: ReferenceGraph.Reference
     ) -> Bool {
@@ -115,7 +109,9 @@ extension MergedRows {
 
     /// True if the child has done already what follows from the reference of a row that the list deletes.
     func hasFollowed(_ reference: ReferenceGraph.Reference, of row: Constant) -> Bool {
-        guard let changed = deleted[RowKey(entity: reference.entity, identifier: row)] else { return false }
+        guard let changed = listed.deleted[RowKey(entity: reference.entity, identifier: row)] else {
+            return false
+        }
         return !changed.contains(reference.column)
     }
 
