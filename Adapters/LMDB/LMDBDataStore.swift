@@ -43,7 +43,7 @@ public final class LMDBDataStore: FileDataStore {
     ///
     /// - Parameters:
     ///   - history: The versions of everything the store keeps, and the steps between them.
-    ///   - url: As for a store of item types, as are all others.
+    ///   - url: The location of the file, as for a store of item types. The options mean the same there too.
     public init(
         at url: URL, storing history: SchemaHistory, options: LMDBOptions = LMDBOptions(),
         storeOptions: DataStoreOptions = DataStoreOptions()

@@ -32,7 +32,7 @@ public final class MemoryDataStore: DataStore {
     ///
     /// - Parameters:
     ///   - history: The versions of everything the store keeps, and the steps between them.
-    ///   - storage: As for a store of item types, as are all others.
+    ///   - storage: The memory, as for a store of item types. The options mean the same there too.
     public init(
         storing history: SchemaHistory, in storage: MemoryStorage = MemoryStorage(),
         storeOptions: DataStoreOptions = DataStoreOptions()

@@ -41,7 +41,7 @@
         ///
         /// - Parameters:
         ///   - history: The versions of everything the store keeps, and the steps between them.
-        ///   - connection: As for a store of item types, as are all others.
+        ///   - connection: The server, as for a store of item types. The options mean the same there too.
         public init(
             connection: PostgreSQLConnection, schema: String, storing history: SchemaHistory,
             options: PostgreSQLOptions = PostgreSQLOptions(),

@@ -36,8 +36,12 @@ extension DataStoreReadAccessor {
 
     /// The smallest value of an attribute of the items of a request; nil if there is no value.
     ///
+    ///     let first = try accessor.minimum(\.date, for: Sale.where(\.isPaid))
+    ///
     /// In the order of ``DataStoreRequest/sorted(by:_:)``; nil is left out. *Cost:* constant time for an indexed
     /// attribute of all items, or of those in a range of it; otherwise as ``sum(_:for:)``.
+    ///
+    /// - Throws: As ``items(for:)``.
     public final func minimum<Item: DataStoreItem, Compared: SortableAttribute>(
         _ attribute: KeyPath<Item.Attributes, Compared>, for request: DataStoreRequest<Item>
     ) throws(DataStoreError) -> Compared.Value.Unwrapped?
@@ -48,6 +52,8 @@ extension DataStoreReadAccessor {
     /// The greatest value of an attribute of the items of a request; nil if there is no value.
     ///
     /// *Cost:* as ``minimum(_:for:)``.
+    ///
+    /// - Throws: As ``minimum(_:for:)``.
     public final func maximum<Item: DataStoreItem, Compared: SortableAttribute>(
         _ attribute: KeyPath<Item.Attributes, Compared>, for request: DataStoreRequest<Item>
     ) throws(DataStoreError) -> Compared.Value.Unwrapped?
@@ -56,6 +62,12 @@ extension DataStoreReadAccessor {
     }
 
     /// The number of items of a request whose attribute is not nil.
+    ///
+    ///     let count = try accessor.countValues(\.note, for: Recipe.all)
+    ///
+    /// *Cost:* as ``sum(_:for:)``.
+    ///
+    /// - Throws: As ``minimum(_:for:)``.
     public final func countValues<Item: DataStoreItem, Counted: SortableAttribute>(
         _ attribute: KeyPath<Item.Attributes, Counted>, for request: DataStoreRequest<Item>
     ) throws(DataStoreError) -> Int where Counted.Item == Item {
@@ -64,7 +76,11 @@ extension DataStoreReadAccessor {
 
     /// The number of different values of an attribute of the items of a request; nil is left out.
     ///
+    ///     let cities = try accessor.countDistinct(\.city, for: Sale.all)
+    ///
     /// *Cost:* keeps each of the values in memory once.
+    ///
+    /// - Throws: As ``minimum(_:for:)``.
     public final func countDistinct<Item: DataStoreItem, Counted: SortableAttribute>(
         _ attribute: KeyPath<Item.Attributes, Counted>, for request: DataStoreRequest<Item>
     ) throws(DataStoreError) -> Int where Counted.Item == Item {
@@ -94,6 +110,10 @@ extension DataStoreReadAccessor {
     }
 
     /// The steps by which aggregates of a request are found, one line each.
+    ///
+    ///     for step in try accessor.explain(Sale.where(\.isPaid), .sum(\.price)) { print(step) }
+    ///
+    /// - Throws: As ``minimum(_:for:)``.
     public final func explain<Item: DataStoreItem, each Value: AttributeStorable>(
         _ request: DataStoreRequest<Item>, _ first: Aggregate<Item, some AttributeStorable>,
         _ other: repeat Aggregate<Item, each Value>

@@ -5,8 +5,9 @@ extension DataStore {
     ///
     ///     for try await best in store.values(of: Recipe.where(\.rating > 4).sorted(by: \.name)) { … }
     ///
-    /// Any change of a matching item sends a new value. See
-    /// ``StoreValues`` for when values come and end.
+    /// Any change of a matching item sends a new value. See ``StoreValues`` for when values come and end.
+    ///
+    /// - Throws: While it iterates, as ``LarderKernel/DataStoreReadAccessor/items(for:)``; `.notSetUp`.
     public func values<Item: DataStoreItem>(of request: DataStoreRequest<Item>) -> StoreValues<[Item]> {
         StoreValues(store: coordinator, read: { try $0.items(for: request) }, following: nil)
     }
@@ -14,6 +15,10 @@ extension DataStore {
     /// The number of items of a request, at once and again after each change of it.
     ///
     ///     for try await count in store.values(ofCount: Message.where(\.isUnread)) { badge = count }
+    ///
+    /// *Cost:* a count for each change of a matching item.
+    ///
+    /// - Throws: As ``values(of:)``.
     public func values<Item: DataStoreItem>(ofCount request: DataStoreRequest<Item>) -> StoreValues<Int> {
         StoreValues(store: coordinator, read: { try $0.countItems(for: request) }, following: nil)
     }
@@ -21,6 +26,10 @@ extension DataStore {
     /// The item with an identifier, at once and again after each change of it; nil while there is none.
     ///
     ///     for try await recipe in store.values(ofItem: id, in: Recipe.self) { … }
+    ///
+    /// *Cost:* one look-up by key for each change of the item.
+    ///
+    /// - Throws: As ``values(of:)``.
     public func values<Item: DataStoreItem>(
         ofItem id: Item.ID, in type: Item.Type = Item.self
     ) -> StoreValues<Item?> where Item.ID: Sendable {
@@ -64,15 +73,19 @@ extension DataStore {
     ///
     /// *Rule:* the value follows from what the block reads from the store. The block may run at any time, on any
     /// thread.
+    ///
+    /// - Throws: While it iterates, the block's own error; otherwise as ``values(of:)``.
     public func values<Value: Sendable & Equatable>(
         _ read: @escaping @Sendable (DataStoreReadAccessor) throws -> Value
     ) -> StoreValues<Value> {
         StoreValues(store: coordinator, read: read, following: { $0 == $1 ? nil : $1 })
     }
 
-    /// The value of a block, at once and again after each change of what it has read.
+    /// The value of a block, of a type without `==`, at once and again whenever anything that it has read differs.
     ///
-    /// Of a type without `==`, a value is sent again whenever anything differs that the block has read.
+    /// *Rule:* as for values with `==`.
+    ///
+    /// - Throws: While it iterates, the block's own error; otherwise as ``values(of:)``.
     public func values<Value: Sendable>(
         _ read: @escaping @Sendable (DataStoreReadAccessor) throws -> Value
     ) -> StoreValues<Value> {

@@ -23,6 +23,8 @@ public final class ObservedList<Item: DataStoreItem>: ObservedValue<ItemList<Ite
     private var current: DataStoreRequest<Item>
     private var sectioning: ListSectioning<Item>?
 
+    /// Follows the items of a request, in sections if an attribute is given.
+    ///
     /// - Parameter sectioning: The attribute that makes the sections; nil for a list without.
     public init(
         _ request: DataStoreRequest<Item>, sectionedBy sectioning: ListSectioning<Item>? = nil,
@@ -34,6 +36,8 @@ public final class ObservedList<Item: DataStoreItem>: ObservedValue<ItemList<Ite
         super.init(store.values { try $0.list(for: request, sectionedBy: sectioning) }, loading: loading)
     }
 
+    /// Follows the items of a request, in sections.
+    ///
     /// - Parameter attribute: The attribute whose values make the sections; see ``ListSectioning``.
     public convenience init<Section: SortableAttribute & GroupableAttribute>(
         _ request: DataStoreRequest<Item>, sectionedBy attribute: KeyPath<Item.Attributes, Section>,

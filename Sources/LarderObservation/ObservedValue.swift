@@ -24,6 +24,8 @@ public class ObservedValue<Value: Sendable>: Observable {
     let registrar = ObservationRegistrar()
     private let followed: FollowedValue<Value>
 
+    /// Follows the values of a store, or of a request or block.
+    ///
     /// - Parameter loading: When the first value is read.
     public init(_ values: StoreValues<Value>, loading: ObservedLoading = .whenNeeded) {
         followed = FollowedValue(values, loading: loading)

@@ -34,6 +34,8 @@ import LarderEngine
 public struct ImportMapping: Sendable {
     private let json: JSONValue
 
+    /// Reads a mapping from its JSON; each import checks it against the store.
+    ///
     /// - Throws: `.invalidText` for text that is not a JSON object.
     public init(json data: Data) throws(DataStoreError) {
         json = try JSONValue(line: Array(data)[...], number: 1)

@@ -14,6 +14,8 @@ public struct UntypedImport {
     private let address: StoreAddress
     private let size: Int
 
+    /// An import into the store at an address, which it opens when it runs.
+    ///
     /// - Parameter size: The number of records of a transaction; a mapping with `replaceDeleting` is one transaction.
     public init(into address: StoreAddress, committingEvery size: Int = 10_000) {
         self.address = address

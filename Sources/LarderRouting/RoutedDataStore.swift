@@ -14,6 +14,8 @@ public struct StorePart: Sendable {
     let coordinator: StoreCoordinator
     let mayBeLost: Bool
 
+    /// Makes a part of a store that is not set up.
+    ///
     /// - Parameters:
     ///   - name: A name that is distinct among the parts.
     ///   - store: A store of the part's item types, not set up; its engine's options apply.

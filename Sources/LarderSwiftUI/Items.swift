@@ -79,6 +79,8 @@
         @StateObject private var published: PublishedList<Item>
         private let request: DataStoreRequest<Item>
 
+        /// The items of a request, in sections.
+        ///
         /// - Parameter sectioning: The attribute that makes the sections.
         public init(
             _ request: DataStoreRequest<Item>, by sectioning: ListSectioning<Item>,
@@ -89,6 +91,8 @@
                 wrappedValue: PublishedList(request, loading: loading, PublishedList.source(sectioning)))
         }
 
+        /// The items of a request, in sections by an attribute.
+        ///
         /// - Parameter attribute: The attribute whose values make the sections; see ``ListSectioning``.
         public init<Section: SortableAttribute & GroupableAttribute>(
             _ request: DataStoreRequest<Item>, by attribute: KeyPath<Item.Attributes, Section>,

@@ -86,6 +86,8 @@
     extension PublishedRequest where Value == [Item] {
         static var source: Source { { store, request in store.values(of: request) } }
 
+        /// Follows the items of a request.
+        ///
         /// - Parameter loading: When the items are first read.
         public convenience init(
             _ request: DataStoreRequest<Item>, in store: any DataStore, loading: ObservedLoading = .whenNeeded
@@ -102,6 +104,8 @@
             { store, request in store.values { try $0.list(for: request, sectionedBy: sectioning) } }
         }
 
+        /// Follows the items of a request, in sections if an attribute is given.
+        ///
         /// - Parameters:
         ///   - sectioning: The attribute that makes the sections; nil for a list without.
         ///   - loading: When the list is first read.

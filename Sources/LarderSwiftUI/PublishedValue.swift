@@ -35,6 +35,8 @@
         private let loading: ObservedLoading
         private var followed: FollowedValue<Value>?
 
+        /// Follows the values of a store, or of a request or block.
+        ///
         /// - Parameter loading: When the first value is read.
         public init(_ values: StoreValues<Value>, loading: ObservedLoading = .whenNeeded) {
             self.loading = loading

@@ -50,6 +50,8 @@ public struct Rename: SchemaMapping {
 public struct Insert: SchemaMapping {
     public let entityMapping: EntityMapping
 
+    /// Makes a mapping that adds rows by one call of a closure.
+    ///
     /// - Parameter body: Runs once, and may make any number of rows.
     public init(
         _ name: String, _ body: @escaping @Sendable (SourceReader, Destination) throws -> Void
@@ -72,6 +74,8 @@ public struct Insert: SchemaMapping {
 public struct Transform: SchemaMapping {
     public let entityMapping: EntityMapping
 
+    /// Makes a mapping that calls a closure for each row of a type.
+    ///
     /// - Parameters:
     ///   - newName: The type of the new rows; nil for the same name.
     ///   - body: Runs for each row, in the order of the identifiers.
@@ -94,6 +98,8 @@ public struct Transform: SchemaMapping {
 public struct Split: SchemaMapping {
     public let entityMapping: EntityMapping
 
+    /// Makes a mapping that calls a closure for each row of a type, which makes rows of the others.
+    ///
     /// - Parameter body: Runs for each row, in the order of the identifiers.
     public init(
         _ name: String, into first: String, _ others: String...,
@@ -116,6 +122,8 @@ public struct Split: SchemaMapping {
 public struct Join: SchemaMapping {
     public let entityMapping: EntityMapping
 
+    /// Makes a mapping that calls a closure for each row of the first type.
+    ///
     /// - Parameters:
     ///   - reference: The attribute of the first type that holds the identifier of the second's row; nil
     ///     if both have the same identifier.

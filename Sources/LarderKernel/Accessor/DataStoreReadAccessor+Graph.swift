@@ -7,6 +7,8 @@ extension DataStoreReadAccessor {
     ///
     /// A reference leads to no item if its item was deleted under ``DeleteRule/noAction``, or since the
     /// value with the reference was read. *Cost:* one look-up by key.
+    ///
+    /// - Throws: As ``item(id:of:)``.
     @inlinable
     public final func item<Item: DataStoreItem>(
         _ reference: ToOne<Item>?
@@ -22,7 +24,7 @@ extension DataStoreReadAccessor {
     ///
     ///     let author = try accessor.requiredItem(book.author)
     ///
-    /// - Throws: `.itemNotFound` when it leads to no item.
+    /// - Throws: `.itemNotFound` when it leads to no item; otherwise as ``item(id:of:)``.
     @inlinable
     public final func requiredItem<Item: DataStoreItem>(
         _ reference: ToOne<Item>
@@ -43,7 +45,8 @@ extension DataStoreReadAccessor {
     ///
     ///     let passport = try accessor.item(person.passport)
     ///
-    /// - Throws: `.invalidRequest` for the relationship of an item that was not read from a store.
+    /// - Throws: `.invalidRequest` for the relationship of an item that was not read from a store; otherwise as
+    ///   ``items(for:)``.
     @inlinable
     public final func item<Item: DataStoreItem>(
         _ inverse: ToOneInverse<Item>
@@ -74,6 +77,8 @@ extension DataStoreReadAccessor {
     ///     let count = try accessor.countItems(person.books, where: \.year > 1990)
     ///
     /// *Cost:* no item is read.
+    ///
+    /// - Throws: As ``items(_:where:)``.
     public final func countItems<Relationship: RelationshipValue>(
         _ window: Relationship, where filter: Filter<Relationship.Target> = .always(true)
     ) throws(DataStoreError) -> Int {

@@ -5,10 +5,11 @@ extension DataStoreReadAccessor {
     ///
     ///     let recipes = try accessor.items(ids: history, of: Recipe.self).compactMap { $0 }
     ///
+    /// *Cost:* one look-up by key for each identifier, some hundred by one call of the engine.
+    ///
     /// - Returns: One element for each identifier: nil if no item has it, and an item as often as its
     ///   identifier is in the list.
-    ///
-    /// *Cost:* one look-up by key for each identifier, some hundred by one call of the engine.
+    /// - Throws: As ``item(id:of:)``.
     @inlinable
     public final func items<Item: DataStoreItem>(
         ids: some Sequence<Item.ID>, of type: Item.Type = Item.self
@@ -27,6 +28,7 @@ extension DataStoreReadAccessor {
     /// The items with these identifiers, in the order of the list; an ``ItemID`` knows its type.
     ///
     /// - Returns: One element for each identifier: nil if no item has it.
+    /// - Throws: As ``item(id:)``.
     @inlinable
     public final func items<Item: DataStoreItem>(
         ids: some Sequence<ItemID<Item>>

@@ -5,7 +5,8 @@
 ///     }
 ///
 /// *Rule:* lives in its block and on its thread. Used after the block it throws `.accessorExpired`; taking it
-/// to another task does not compile. The items it returns are plain values and may go anywhere.
+/// to another task does not compile. The items it returns are plain values and may go anywhere. A call in a write
+/// block first saves the values set on handles, and throws the error of one that cannot be stored.
 public class DataStoreReadAccessor {
     // reason for unowned(unsafe): the frame that runs the block keeps the context, and expires the accessor
     // before it releases the context.
@@ -49,6 +50,8 @@ extension DataStoreReadAccessor: CustomReflectable {
 extension DataStoreReadAccessor {
     /// The items of a request, in its order.
     ///
+    ///     let best = try accessor.items(for: Recipe.where(\.rating > 4).sorted(by: \.name))
+    ///
     /// *Cost:* one pass over the rows asked for; an item's own strings are all that is allocated.
     ///
     /// - Throws: `.invalidRequest`, `.unknownItemType`, `.undecodable`; rethrows errors from the engine.
@@ -64,6 +67,12 @@ extension DataStoreReadAccessor {
     }
 
     /// The first item of a request, or nil.
+    ///
+    ///     let latest = try accessor.firstItem(for: Recipe.all.sorted(by: \.updatedAt, .descending))
+    ///
+    /// *Cost:* one row, if an index has the order; otherwise one pass over the rows.
+    ///
+    /// - Throws: As ``items(for:)``.
     @inlinable
     public final func firstItem<Item: DataStoreItem>(
         for request: DataStoreRequest<Item>
@@ -78,6 +87,8 @@ extension DataStoreReadAccessor {
     ///     let recipe = try accessor.item(id: id, of: Recipe.self)
     ///
     /// *Cost:* one look-up by key.
+    ///
+    /// - Throws: `.unknownItemType`, `.identifierTooLong`, `.undecodable`; rethrows errors from the engine.
     @inlinable
     public final func item<Item: DataStoreItem>(
         id: Item.ID, of type: Item.Type = Item.self
@@ -87,6 +98,10 @@ extension DataStoreReadAccessor {
     }
 
     /// The item with this identifier, or nil; an ``ItemID`` knows its type.
+    ///
+    ///     let recipe = try accessor.item(id: id)
+    ///
+    /// - Throws: `.unknownItemType`, `.undecodable`; rethrows errors from the engine.
     @inlinable
     public final func item<Item: DataStoreItem>(
         id: ItemID<Item>
@@ -96,8 +111,12 @@ extension DataStoreReadAccessor {
 
     /// Runs the body for each item of a request, in its order, without keeping them in memory.
     ///
+    ///     try accessor.forEachItem(for: Recipe.all.sorted(by: \.name)) { recipe in print(recipe.name) }
+    ///
     /// *Rule:* inside a write block, changing items of the type meanwhile throws `.changedDuringIteration`. A
     /// throw ends the walk. *Cost:* constant memory, whatever the number of items.
+    ///
+    /// - Throws: The body's own error; otherwise as ``items(for:)``.
     @inlinable
     public final func forEachItem<Item: DataStoreItem>(
         for request: DataStoreRequest<Item>, _ body: (Item) throws -> Void
@@ -114,6 +133,12 @@ extension DataStoreReadAccessor {
 
 extension DataStoreReadAccessor {
     /// The number of items a request gives, its offset and limit included.
+    ///
+    ///     let count = try accessor.countItems(for: Recipe.where(\.isDraft))
+    ///
+    /// *Cost:* no item is read; an engine counts in an index if it can.
+    ///
+    /// - Throws: `.invalidRequest`, `.unknownItemType`; rethrows errors from the engine.
     public final func countItems<Item: DataStoreItem>(
         for request: DataStoreRequest<Item>
     ) throws(DataStoreError) -> Int {
@@ -121,6 +146,12 @@ extension DataStoreReadAccessor {
     }
 
     /// True if a request gives any item.
+    ///
+    ///     if try accessor.contains(Recipe.where(\.slug == "toast")) { … }
+    ///
+    /// *Cost:* ends at the first row.
+    ///
+    /// - Throws: As ``countItems(for:)``.
     public final func contains<Item: DataStoreItem>(
         _ request: DataStoreRequest<Item>
     ) throws(DataStoreError) -> Bool {
@@ -130,6 +161,10 @@ extension DataStoreReadAccessor {
     }
 
     /// True if an item with this identifier is stored.
+    ///
+    /// *Cost:* one look-up by key.
+    ///
+    /// - Throws: `.unknownItemType`, `.identifierTooLong`; rethrows errors from the engine.
     public final func contains<Item: DataStoreItem>(
         id: Item.ID, of type: Item.Type
     ) throws(DataStoreError) -> Bool {
@@ -137,6 +172,8 @@ extension DataStoreReadAccessor {
     }
 
     /// True if an item with this identifier is stored; an ``ItemID`` knows its type.
+    ///
+    /// - Throws: `.unknownItemType`; rethrows errors from the engine.
     public final func contains<Item: DataStoreItem>(
         id: ItemID<Item>
     ) throws(DataStoreError) -> Bool where Item.ID == ItemID<Item> {
@@ -144,6 +181,12 @@ extension DataStoreReadAccessor {
     }
 
     /// The identifiers of the items of a request, in its order.
+    ///
+    ///     let drafts = try accessor.ids(for: Recipe.where(\.isDraft))
+    ///
+    /// *Cost:* only the identifiers are read.
+    ///
+    /// - Throws: As ``items(for:)``.
     public final func ids<Item: DataStoreItem>(
         for request: DataStoreRequest<Item>
     ) throws(DataStoreError) -> [Item.ID] {
@@ -155,6 +198,8 @@ extension DataStoreReadAccessor {
     ///     for (name, rating) in try accessor.values(for: Recipe.all, \.name, \.rating) { … }
     ///
     /// *Cost:* only these columns are read.
+    ///
+    /// - Throws: As ``items(for:)``.
     public final func values<Item: DataStoreItem, each Value: AttributeStorable>(
         for request: DataStoreRequest<Item>, _ attribute: repeat AttributePath<Item, each Value>
     ) throws(DataStoreError) -> [(repeat each Value)] {
@@ -191,6 +236,10 @@ extension DataStoreReadAccessor {
     /// ```text
     /// index Recipe(slug)
     /// ```
+    ///
+    /// *Cost:* the request is planned and not run. The wording is for people, and is not the same on all engines.
+    ///
+    /// - Throws: As ``countItems(for:)``.
     public final func explain<Item: DataStoreItem>(
         _ request: DataStoreRequest<Item>
     ) throws(DataStoreError) -> [String] {

@@ -38,9 +38,13 @@ public final class DataStoreReadWriteAccessor: DataStoreReadAccessor {
 extension DataStoreReadWriteAccessor {
     /// Inserts an item, with links to the items that its relationships were given.
     ///
+    ///     let toast = try accessor.insert(Recipe(name: "Toast", slug: "toast"))
+    ///
+    /// *Rule:* the handle lives in the block.
+    ///
     /// - Returns: The item's handle, to change it further.
     /// - Throws: `.duplicateIdentifier`, `.uniqueViolation`, `.targetNotFound`, `.identifierTooLong`,
-    ///   `.invalidValue`.
+    ///   `.valueTooLarge`, `.invalidValue`, `.unknownItemType`; nothing has changed then.
     @discardableResult
     @inlinable
     public func insert<Item: DataStoreItem>(_ item: Item) throws(DataStoreError) -> Mutable<Item> {
@@ -58,8 +62,7 @@ extension DataStoreReadWriteAccessor {
     ///
     /// *Cost:* the fastest way in; makes no handles, and memory for some hundred rows at a time.
     ///
-    /// - Throws: `.duplicateIdentifier`, `.uniqueViolation`, `.targetNotFound`, `.identifierTooLong`,
-    ///   `.invalidValue`.
+    /// - Throws: As ``insert(_:)``.
     @inlinable
     public func insert<Item: DataStoreItem>(
         contentsOf items: some Sequence<Item>
@@ -92,11 +95,14 @@ extension DataStoreReadWriteAccessor {
 
     /// Inserts an item, or gives the stored one with the same identifier these values.
     ///
+    ///     try accessor.upsert(recipe)
+    ///
     /// *Rule:* the items that a relationship was given take the place of those that it has, and an empty list
-    /// removes them all; a relationship that was given nothing (``ToMany/notGiven``) does not change.
+    /// removes them all; a relationship that was given nothing (``ToMany/notGiven``) does not change. *Cost:* one
+    /// look-up by key.
     ///
     /// - Returns: The item's handle.
-    /// - Throws: `.uniqueViolation`, `.targetNotFound`, `.identifierTooLong`, `.invalidValue`.
+    /// - Throws: As ``insert(_:)``, without `.duplicateIdentifier`; nothing has changed then.
     @discardableResult
     public func upsert<Item: DataStoreItem>(_ item: Item) throws(DataStoreError) -> Mutable<Item> {
         guard let stored = try mutableItem(id: item.id, of: Item.self) else { return try insert(item) }
@@ -110,7 +116,11 @@ extension DataStoreReadWriteAccessor {
 extension DataStoreReadWriteAccessor {
     /// The items of a request as handles, in its order.
     ///
+    ///     for recipe in try accessor.mutableItems(for: Recipe.where(\.rating > 5)) { recipe.rating = 5 }
+    ///
     /// *Cost:* a handle for each item, kept until the block ends; see ``forEachMutableItem(for:_:)``.
+    ///
+    /// - Throws: As ``items(for:)``.
     @inlinable
     public func mutableItems<Item: DataStoreItem>(
         for request: DataStoreRequest<Item>
@@ -122,6 +132,10 @@ extension DataStoreReadWriteAccessor {
     }
 
     /// The first item of a request as a handle, or nil.
+    ///
+    ///     try accessor.firstMutableItem(for: Recipe.where(\.slug == "toast"))?.rating = 4
+    ///
+    /// - Throws: As ``items(for:)``.
     @inlinable
     public func firstMutableItem<Item: DataStoreItem>(
         for request: DataStoreRequest<Item>
@@ -131,6 +145,12 @@ extension DataStoreReadWriteAccessor {
     }
 
     /// The item with this identifier as a handle, or nil.
+    ///
+    ///     try accessor.mutableItem(id: id, of: Recipe.self)?.rating = 4
+    ///
+    /// *Cost:* one look-up by key.
+    ///
+    /// - Throws: As ``item(id:of:)``.
     @inlinable
     public func mutableItem<Item: DataStoreItem>(
         id: Item.ID, of type: Item.Type = Item.self
@@ -143,6 +163,8 @@ extension DataStoreReadWriteAccessor {
     }
 
     /// The item with this identifier as a handle, or nil; an ``ItemID`` knows its type.
+    ///
+    /// - Throws: As ``item(id:)``.
     @inlinable
     public func mutableItem<Item: DataStoreItem>(
         id: ItemID<Item>
@@ -152,7 +174,11 @@ extension DataStoreReadWriteAccessor {
 
     /// The stored item of a value read earlier, as a handle; nil when it has been deleted since.
     ///
-    /// *Rule:* shows the stored item, not the given value.
+    ///     try accessor.mutableVersion(of: recipe)?.rating = 4
+    ///
+    /// *Rule:* shows the stored item, not the given value. *Cost:* one look-up by key.
+    ///
+    /// - Throws: As ``item(id:of:)``.
     @inlinable
     public func mutableVersion<Item: DataStoreItem>(
         of item: Item
@@ -162,9 +188,13 @@ extension DataStoreReadWriteAccessor {
 
     /// Runs the body for a handle of each item of a request, in its order.
     ///
+    ///     try accessor.forEachMutableItem(for: Recipe.where(\.isDraft)) { recipe in recipe.note = nil }
+    ///
     /// *Rule:* the items are those the request gives at the start; one that a body deletes is left out. Keep
     /// no handle past its turn. A throw ends the walk. Values that no two items share are judged together, at its
     /// end or before a request of the body. *Cost:* memory for identifiers, some hundred items, and such values.
+    ///
+    /// - Throws: The body's own error; the error of a set that was refused; otherwise as ``items(for:)``.
     public func forEachMutableItem<Item: DataStoreItem>(
         for request: DataStoreRequest<Item>, _ body: (Mutable<Item>) throws -> Void
     ) throws {
@@ -347,6 +377,14 @@ extension DataStoreReadWriteAccessor {
     }
 
     /// Runs a closure after the commit, when the writer is free; not called if the block fails.
+    ///
+    ///     try accessor.afterCommit { reload([id]) }
+    ///
+    /// *Rule:* runs on the calling thread for `writeSync`, before it returns, and for `writeAsync` on a thread of the
+    /// store's own, before the completion. It may call the store. Given in a savepoint that fails, it is not called;
+    /// given before ``commit()``, it is called even if the block fails later.
+    ///
+    /// - Throws: `.accessorExpired`.
     public func afterCommit(_ hook: @escaping @Sendable () -> Void) throws(DataStoreError) {
         _ = try block()
         try writeBlock.addHook(hook)

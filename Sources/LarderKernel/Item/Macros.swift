@@ -43,9 +43,10 @@
     public macro Indexed(_ matching: TextMatching = .exact) =
         #externalMacro(module: "LarderMacros", type: "IndexedMacro")
 
-    /// Keeps an index on the property and refuses a second item with the same value. `nil` never clashes.
+    /// Keeps an index on the property and refuses a second item with the same value.
     ///
-    /// `@Unique(.caseInsensitive)` refuses a text that differs only in case from another item's.
+    /// Any number of items may have `nil`. `@Unique(.caseInsensitive)` refuses a text that differs only in case from
+    /// another item's.
     ///
     /// - Parameter matching: The comparison of the texts, which has an index as ``Indexed(_:)`` does.
     @attached(peer)

@@ -64,11 +64,22 @@ public struct RelationshipEditor<Item: DataStoreItem, Value: RelationshipValue> 
     }
 
     /// The identifiers of the items, in their order.
+    ///
+    ///     let ids = try cake.tags.ids()
+    ///
+    /// *Cost:* one request for the links; items are looked up only if links may lead to deleted ones.
+    ///
+    /// - Throws: As every call for a relationship: `.accessorExpired` after the block, `.itemNotFound` if the handle's
+    ///   item was deleted, `.invalidValue` if it was not read from a store; rethrows errors from the engine.
     public func ids() throws(DataStoreError) -> [Target.ID] {
         try links().shown().compactMap { Target.ID($0.target) }
     }
 
     /// True if an item is among them.
+    ///
+    /// *Cost:* one look-up of its link.
+    ///
+    /// - Throws: As ``ids()``.
     public func contains(id: Target.ID) throws(DataStoreError) -> Bool {
         let links = try links()
         return try !links.shown(try links.links(among: [id.anyItemID])).isEmpty
@@ -102,9 +113,13 @@ public struct RelationshipEditor<Item: DataStoreItem, Value: RelationshipValue> 
 extension RelationshipEditor where Value: ToManyRelationship {
     /// Adds an item, at the end if there is an order.
     ///
+    ///     try cake.tags.add(sweet)
+    ///
+    /// *Cost:* one look-up and one row, whatever the number of items.
+    ///
     /// - Returns: True if it was not there.
     /// - Throws: For an item that is not stored `.targetNotFound`, or `.itemNotFound` if it would have to refer to
-    ///   this one.
+    ///   this one; `.uniqueViolation`; otherwise as ``ids()``.
     @discardableResult
     @inlinable
     public func add(_ item: Target) throws(DataStoreError) -> Bool { try add(id: item.id) }
@@ -112,6 +127,7 @@ extension RelationshipEditor where Value: ToManyRelationship {
     /// Adds the item of a handle, at the end if there is an order.
     ///
     /// - Returns: True if it was not there.
+    /// - Throws: As ``add(id:)``.
     @discardableResult
     @inlinable
     public func add(_ handle: Mutable<Target>) throws(DataStoreError) -> Bool { try add(id: handle.id) }
@@ -119,6 +135,8 @@ extension RelationshipEditor where Value: ToManyRelationship {
     /// Adds the item with an identifier, at the end if there is an order.
     ///
     /// - Returns: True if it was not there.
+    /// - Throws: For an item that is not stored `.targetNotFound`, or `.itemNotFound` if it would have to refer to
+    ///   this one; `.uniqueViolation`; otherwise as ``ids()``.
     // Inlined, as is all that leads here: what is generic would look up types for each item.
     @discardableResult
     @inlinable
@@ -129,6 +147,7 @@ extension RelationshipEditor where Value: ToManyRelationship {
     /// Adds items, at the end if there is an order: all, or when it throws none.
     ///
     /// - Returns: The number of those that were not there.
+    /// - Throws: As ``add(id:)``.
     @discardableResult
     public func add(contentsOf items: some Sequence<Target>) throws(DataStoreError) -> Int {
         try links().add(items.map { $0.id.anyItemID })
@@ -137,6 +156,7 @@ extension RelationshipEditor where Value: ToManyRelationship {
     /// Adds the items with some identifiers, at the end if there is an order: all, or when it throws none.
     ///
     /// - Returns: The number of those that were not there.
+    /// - Throws: As ``add(id:)``.
     @discardableResult
     public func add(ids: some Sequence<Target.ID>) throws(DataStoreError) -> Int {
         try links().add(ids.map { $0.anyItemID })

@@ -20,6 +20,10 @@ extension DataStore {
 
     /// Runs a block on one snapshot without occupying the caller's actor.
     ///
+    ///     let names = try await store.readAsync { try $0.items(for: Recipe.all) }.map(\.name)
+    ///
+    /// *Rule:* a block that has started runs to its end, even if the task is cancelled.
+    ///
     /// - Throws: As ``read(_:)``; `CancellationError` when the task is cancelled already.
     @concurrent
     public func readAsync<Result: Sendable>(
@@ -36,8 +40,9 @@ extension DataStore {
     /// *Rule:* runs on the calling thread and returns after the commit. A throw undoes everything.
     ///
     /// - Parameter origin: Tells observers who writes, here and in the other forms; see ``WriteOrigin``.
-    /// - Throws: The block's own error; `.nestedTransaction` inside a block of the store, `.uniqueViolation`,
-    ///   `.storeFull`, `.busy` and others when the changes cannot be stored; on a server `.connectionLost`, `.timedOut` and,
+    /// - Throws: The block's own error; `.notSetUp`, `.closed`; `.nestedTransaction` inside a block of the store,
+    ///   `.wouldDeadlock` if the writer waits for this thread; `.uniqueViolation`, `.targetNotFound`, `.storeFull`,
+    ///   `.busy` and others when the changes cannot be stored; on a server `.connectionLost`, `.timedOut` and,
     ///   if the changes may be stored, `.commitUncertain`.
     @available(*, noasync, message: "Use writeAsync, which does not block the thread.")
     @discardableResult
@@ -51,8 +56,15 @@ extension DataStore {
 
     /// Runs a block that may change the store off the calling thread; calls back once, after the commit.
     ///
-    /// *Rule:* returns at once; blocks run in the order of the calls. Without completion, an error goes to
-    /// ``errorHandler``.
+    ///     store.writeAsync {
+    ///         try $0.deleteItems(for: Recipe.where(\.rating < 1))
+    ///     } completion: { result in
+    ///         if case .success(let count) = result { print(count) }
+    ///     }
+    ///
+    /// *Rule:* returns at once, unless ``DataStoreOptions/maximumPendingWrites`` are queued; blocks run in the order of
+    /// the calls. The completion runs on a thread of the store's own, and gets the errors that `writeSync` throws.
+    /// Without completion, an error goes to ``errorHandler``.
     @inlinable
     @inline(__always)
     public func writeAsync<Result: Sendable>(
@@ -65,10 +77,13 @@ extension DataStore {
 
     /// Runs a block that may change the store off the calling thread; returns its value after the commit.
     ///
-    /// *Rule:* a task cancelled before the block starts throws `CancellationError` and the block does not
-    /// run; once started, it runs to its end.
+    ///     let count = try await store.writeAsync { try $0.deleteItems(for: Recipe.where(\.rating < 1)) }
     ///
-    /// - Throws: As `writeSync`.
+    /// *Rule:* blocks run in the order of the calls. If the task is cancelled before the block starts, the block does
+    /// not run; once started, it runs to its end.
+    ///
+    /// - Throws: As `writeSync`, except for `.nestedTransaction` and `.wouldDeadlock`; `CancellationError` if the block
+    ///   did not run.
     @discardableResult
     @inlinable
     @inline(__always)
@@ -79,6 +94,10 @@ extension DataStore {
     }
 
     /// Runs a block that may change the store off the calling thread; an error goes to ``errorHandler``.
+    ///
+    ///     store.writeAsync { accessor in try accessor.deleteAllItems(of: Message.self) }
+    ///
+    /// *Rule:* as for the form with a completion.
     public func writeAsync(
         origin: WriteOrigin? = nil, _ block: @escaping @Sendable (DataStoreReadWriteAccessor) throws -> Void
     ) {
@@ -90,7 +109,9 @@ extension DataStore {
     ///
     ///     try await store.writeAsync { try $0.insert(item) }
     ///
-    /// *Rule:* a handle lives in its block, so it is not returned.
+    /// *Rule:* a handle lives in its block, so it is not returned. A cancelled task as for the form with a value.
+    ///
+    /// - Throws: As the form with a value.
     public func writeAsync<Item: DataStoreItem>(
         origin: WriteOrigin? = nil,
         _ block: @escaping @Sendable (DataStoreReadWriteAccessor) throws -> Mutable<Item>
@@ -99,6 +120,12 @@ extension DataStore {
     }
 
     /// Runs a block without a value off the calling thread; returns after the commit.
+    ///
+    ///     try await store.writeAsync { accessor in try accessor.insert(contentsOf: downloaded) }
+    ///
+    /// *Rule:* a cancelled task as for the form with a value.
+    ///
+    /// - Throws: As the form with a value.
     public func writeAsync(
         origin: WriteOrigin? = nil, _ block: @escaping @Sendable (DataStoreReadWriteAccessor) throws -> Void
     ) async throws {

@@ -11,8 +11,8 @@
 ///
 /// *Rule:* every method may be called from any thread. One writer at a time, in the order of the calls.
 /// Readers never wait for the writer, except briefly while an engine compacts its log or enlarges its map: up to
-/// 250 ms, or the busy timeout if another process has enlarged an LMDB file. They wait for each other if more read at once than the engine allows. A block that
-/// throws changes nothing; a block that returns is stored, all of it.
+/// 250 ms, or the busy timeout if another process has enlarged an LMDB file. They wait for each other if more read at
+/// once than the engine allows. A block that throws changes nothing; a block that returns is stored, all of it.
 public protocol DataStore: AnyObject, Sendable, CustomStringConvertible {
     /// The part that all stores share, over the engine's adapter; apps have no use for it.
     ///
@@ -40,17 +40,18 @@ extension DataStore {
     /// The name that the store was given by ``DataStoreOptions/name``; nil if none.
     public var name: String? { coordinator.options.name }
 
-    /// Receives every error of the store, once: those that a call throws or hands to a completion, and those that no
-    /// caller can catch, of a `writeAsync` without completion, of a handle that is set after its block, and of an
-    /// observation.
+    /// The handler that gets every error of the store, once.
     ///
     ///     store.errorHandler = { error in print(error) }
     ///
-    /// An error inside a block counts when the block ends with it; one that the app catches in the block does not. If a
-    /// block of a child is inside a block of its parent, the outer one counts. A cancellation is not an error. ``DataStoreOptions/diagnostics`` also get the call. A child without a handler uses its
-    /// parent's.
+    /// It gets the errors that a call throws or hands to a completion, and those that no caller can catch: of a
+    /// `writeAsync` without completion, of a handle that is set after its block, and of an observation. An error inside
+    /// a block counts when the block ends with it; one that the app catches in the block does not. If a block of a
+    /// child is inside a block of its parent, the outer one counts. A cancellation is not an error.
+    /// ``DataStoreOptions/diagnostics`` also get the call. A child without a handler uses its parent's.
     ///
-    /// *Rule:* called off the calling thread, one error after the other; it may call the store, and gets no error of its calls.
+    /// *Rule:* called off the calling thread, one error after the other; it may call the store, and gets no error of
+    /// its calls.
     public var errorHandler: (@Sendable (any Error) -> Void)? {
         get { coordinator.errorHandler }
         set { coordinator.errorHandler = newValue }
@@ -58,21 +59,30 @@ extension DataStore {
 
     /// The changes of every block that begins from now on, in the order of their commits.
     ///
+    ///     for await changes in store.changes { upload(changes) }
+    ///
     /// Blocks already running or waiting for their commit are not included. To miss nothing, subscribe first,
     /// then read inside `writeSync` or after `flush()`. Ends at once when the store has been torn down.
     public var changes: DataStoreChanges { coordinator.broadcaster.subscribe() }
 
     /// Opens the store, creates it if it does not exist, and brings it to the app's types.
     ///
+    ///     let store = SQLiteDataStore(at: url, storing: [Recipe.self])
+    ///     try store.setup()
+    ///
     /// It applies lightweight changes and the steps of a ``SchemaHistory``. A second call does nothing. A file is
     /// never deleted or repaired; ``DataStoreOptions/schemaUpgrade`` says when an upgraded copy takes its place.
     ///
-    /// - Throws: `.notADatabase`, `.foreignStore`, `.damaged`, `.newerFormat`,
-    ///   `.schemaMismatch`, `.invalidSchema`, `.alreadyOpen`, `.cannotOpen`, `.permissionDenied`, `.busy`,
-    ///   `.incompleteTransfer`, `.migrationRefused`; on a server `.connectionLost`, `.timedOut` and, if a change of the store
-    ///   may be kept, `.commitUncertain`. If the types have changed also `.storeFull`, `.uniqueViolation`,
-    ///   `.targetNotFound`, `.migrationFailed` with an error of a step's closure, and `.cancelled`; the store is what it
-    ///   was then.
+    /// *Rule:* runs on the calling thread. *Cost:* small, unless the types have changed: then some steps read and write
+    /// every row of a type.
+    ///
+    /// - Throws: `.notADatabase`, `.foreignStore`, `.storeMoved`, `.damaged`, `.newerFormat`, `.usedAfterFork`,
+    ///   `.wouldDeadlock` inside a step of the store's own opening, `.discarded` for a child, `.schemaMismatch`,
+    ///   `.invalidSchema`, `.alreadyOpen`, `.cannotOpen`, `.permissionDenied`, `.busy`, `.incompleteTransfer`,
+    ///   `.migrationRefused`; on a server `.connectionLost`, `.timedOut` and, if a change of the store may be kept,
+    ///   `.commitUncertain`. If the types have changed also `.storeFull`, `.uniqueViolation`,
+    ///   `.targetNotFound`, `.migrationFailed` with an error of a step's closure, and `.cancelled`; the store is then
+    ///   unchanged.
     public func setup() throws(DataStoreError) { try coordinator.setup() }
 
     /// Opens the store as ``setup()`` does, without occupying the caller's actor.
@@ -81,8 +91,7 @@ extension DataStore {
     ///
     /// A second call does nothing.
     ///
-    /// *Rule:* a task that is cancelled stops the steps of a ``SchemaHistory``, and the store is what it was
-    /// then.
+    /// *Rule:* if the task is cancelled, the steps of a ``SchemaHistory`` stop, and the store is unchanged.
     /// The progress of ``DataStoreOptions/schemaProgress`` is reported off the caller's actor. *Cost:* a
     /// thread of the pool while it runs.
     ///
@@ -95,23 +104,44 @@ extension DataStore {
 
     /// Waits for pending writes and running blocks, closes the store and keeps the data.
     ///
-    /// A second call does nothing; ``setup()`` opens it again.
+    ///     try store.tearDown()
     ///
-    /// - Throws: `.nestedTransaction` inside a block of the store.
+    /// A second call does nothing; ``setup()`` opens it again. Sequences of changes and values end.
+    ///
+    /// *Rule:* blocks the calling thread until all blocks have ended. If the engine cannot close its file, the store is
+    /// closed nevertheless.
+    ///
+    /// - Throws: `.nestedTransaction` inside a block of the store, `.wouldDeadlock` if a block of it waits for this
+    ///   thread; rethrows errors from the engine.
     public func tearDown() throws(DataStoreError) { try coordinator.tearDown() }
 
     /// Closes the store and deletes everything in it.
     ///
-    /// - Throws: `.nestedTransaction` inside a block of the store; what kept a file from being deleted; on a server
-    ///   `.connectionLost`, `.timedOut` and, if the store may be deleted, `.commitUncertain`.
+    ///     try store.destroy()
+    ///     try store.setup()  // a new, empty store
+    ///
+    /// *Rule:* waits as ``tearDown()``. It also deletes a store that is closed.
+    ///
+    /// - Throws: As ``tearDown()``; `.readOnly`, and then the store stays open; the error that kept a file from being
+    ///   deleted; on a server `.connectionLost`, `.timedOut` and, if the store may be deleted, `.commitUncertain`.
     public func destroy() throws(DataStoreError) { try coordinator.destroy() }
 
-    /// Waits until everything given to `writeAsync` so far is committed; completions may still be running.
+    /// Waits until all that was given to `writeAsync` so far has ended; completions may still be running.
     ///
-    /// - Throws: `.nestedTransaction` inside a block of the store.
+    ///     store.writeAsync { accessor in try accessor.insert(contentsOf: downloaded) }
+    ///     try store.flush()
+    ///
+    /// *Rule:* the error of a write that failed is not thrown here.
+    ///
+    /// - Throws: `.notSetUp`, `.closed`; `.nestedTransaction` inside a block of the store, `.wouldDeadlock` if the
+    ///   writer waits for this thread.
     @available(*, noasync, message: "Await flush() instead.")
     public func flush() throws(DataStoreError) { try coordinator.flush() }
 
-    /// Waits until everything given to `writeAsync` so far is committed.
+    /// Waits until all that was given to `writeAsync` so far has ended.
+    ///
+    /// *Rule:* the error of a write that failed is not thrown here. It waits even if the task is cancelled.
+    ///
+    /// - Throws: `.notSetUp`, `.closed`.
     public func flush() async throws { try await coordinator.flush() }
 }

@@ -45,8 +45,8 @@ public struct DataStoreOptions: Sendable {
     /// True if using a handle after its block stops a debug build, besides being reported.
     public var assertsOnMisuse = true
 
-    /// The maximum number of queued blocks of `writeAsync`; when that many are queued, a call with a
-    /// completion blocks until one finishes.
+    /// The maximum number of queued blocks of `writeAsync`; when that many are queued, a call that
+    /// is not awaited blocks until one finishes.
     ///
     /// An awaited `writeAsync` waits anyway, and a call inside a block never does.
     public var maximumPendingWrites = 10_000

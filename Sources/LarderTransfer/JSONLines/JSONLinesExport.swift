@@ -16,6 +16,8 @@ public struct JSONLinesExport {
     private let options: StoreTransferOptions
     private static let pieceBytes = 64 << 10
 
+    /// An export of all that a reader shows.
+    ///
     /// - Parameter options: The handling of rows that cannot be decoded, progress and cancellation.
     public init(of reader: UntypedReader, options: StoreTransferOptions = StoreTransferOptions()) {
         self.reader = reader

@@ -17,6 +17,8 @@ public struct JSONLinesImport: Sendable {
     public let destination: StoreAddress
     public var options: StoreTransferOptions
 
+    /// An import into the store at an address, which it opens when it runs.
+    ///
     /// - Parameter options: The size of batches, progress and cancellation.
     public init(into destination: StoreAddress, options: StoreTransferOptions = StoreTransferOptions()) {
         self.destination = destination

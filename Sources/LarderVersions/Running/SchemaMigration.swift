@@ -28,8 +28,11 @@ public struct SchemaMigration {
     /// The migration that the store reports; nil for one that makes a store.
     private let described: StoreMigration?
 
+    /// Finds the way from the stored schema to the app's, and checks it as far as no rows are needed.
+    ///
     /// - Parameter plan: The steps of the opening; nil if small changes are all that is allowed.
-    /// - Throws: As ``SchemaEvolution``; `.migrationRefused`; `.invalidSchema` for a step whose mappings do not fit its versions.
+    /// - Throws: As ``SchemaEvolution``; `.migrationRefused`; `.invalidSchema` for a step whose mappings do not fit its
+    ///   versions.
     public init(
         from stored: StoredSchema, to schema: StoreSchema, by plan: MigrationPlan? = nil
     ) throws(DataStoreError) {
