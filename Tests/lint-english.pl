@@ -18,6 +18,26 @@ my @all = qw(
     Sources Adapters Tools/Sources Examples
 );
 
+# A relative clause before the verb, which ends in a verb, so that two verbs meet: "A key that the app has given is".
+# A short clause without a subject of its own, "A child that is discarded is closed", is allowed.
+my $single = qr/(?:is|was|has|does|can|cannot|may|must|would|gets|throws|stays|keeps|goes|begins|comes|takes|makes|costs|counts|
+    fails|waits|passes|leaves|needs|brings|shows|conflicts|clashes)\b/x;
+my $verb = qr/(?:$single|(?:are|were|have|do|get|stay|keep|go|come|begin)\b)/;
+my $participle = qr/(?:\w+ )?(?:[a-z]+e[dn]|made|left|kept|put|set|read|had|lost|sent|met|found|brought|got|begun)/;
+my $last = qr/(?:(?:has|have|is|are|was|were)[ ]$participle|has|have|(?:does|do)[ ]not[ ]\w+|cannot[ ]\w+|
+    (?:may|can|could|must)[ ](?:be[ ])?\w+|[a-z]+[ ](?:to|of|for|with|on|about|from))/x;
+my $after = qr/(?: (?:again|alone|once|twice|meanwhile|too|here|itself|before|inside \w+ \w+))? /;
+my $third = qr/(?!this|its|less|always|as |others|process|parentheses)[a-z]+s/;
+my $of = qr/(?:after|at|by|for|from|in|of|on|to|under|with) (?:which|whose)\b/;
+my $subject = qr/(?:an?|the|its|their|another|each|every|one|no|it|this|both|all|others?|several|two|they|we|you|these|some|many)\b/;
+my $clause = qr/(?:that|which)[ ](?:
+    (?=$subject)(?:[\w-]+[ ]){1,9}?$last$after$verb
+    |(?:an?|another|each|every|one|it|this)\b(?:[ ][\w-]+){0,6}?[ ]$third$after$verb
+    |the(?:[ ][\w-]+){1,6}?[ ]$third$after$single
+    |the[ ](?!\w+ss)\w+s[ ](?!which|that|of)\w+$after$verb)
+    |whose[ ](?:[\w-]+[ ]){1,5}?(?:is|are|was|were|has|have|can|cannot|does|do|exists|fail|lead|differs)\b
+    (?:[ ][\w-]+){0,4}?[ ]$single/x;
+
 # A habit: its pattern (case is ignored, unless the pattern says otherwise), its name, the better form.
 my @habits = (
     [qr/\bbehind\b/i, '"behind"', 'after, following'],
@@ -58,6 +78,10 @@ my @habits = (
         'if ...'],
     [qr/\bwhere (?:it|they|that|this) (?:is|are|was) (?:not|nil|the|an?|needed|asked|known|named|used)\b/,
         '"where" for "if"', 'if ...'],
+    [qr/\bwhere (?:(?:it|they) (?:is|are) (?:missing|long|short|equal)|it (?:returns|throws|cannot|sorts))\b/, '"where" for "if"',
+        'if ...'],
+    [qr/(?<!place )\bwhere (?:another|an?) [\w-]+ (?:\w+ )?(?:has|can|cannot|may|is)\b(?![^.!]*\?)/, '"where" for "if"',
+        'if ..., in which ..., at which ...'],
     [qr/\b(?:go|goes|going|gone|went) on\b/i, '"goes on"', 'continues'],
     [qr/\bas (?:it|they) (?:is|was|are|were)(?=[.,;:)]| $)/, '"as it is"', 'unchanged, the current ..., the earlier ...'],
     [qr/(?<!soon )(?<!long )\bas (?:it|they) (?:is|was|are|were)(?= (?:in|before|and|when|at|if|after|then|now|on|until|while|or|of)\b)/,
@@ -82,6 +106,12 @@ my @habits = (
         'British spelling', 'American spelling'],
 );
 
+# Only comments and documents, as a title or a message is one short sentence.
+my @prose = (
+    [qr/(?:^(?:[-*] |\d+\. )?|(?<=[.:;] ))(?:An?|The|Each|Every|All|Any|No) (?:(?!$of)[\w-]+ ){1,3}(?:$clause)(?= )/,
+        'a relative clause before the verb', 'If the parent has the key, the row is dropped. The row is dropped if ...'],
+);
+
 # Only the summary of a declaration: the first line of a doc comment.
 my @summaries = (
     [qr/^(?:What|Whether|Which|How|Where|Who|Whose|When|Why)\b/, 'summary that is a clause',
@@ -95,7 +125,7 @@ my @allowed = (
     'reason behind', 'behind these decisions', 'behind an `any', 'behind a protocol', 'behind an existential',
     'there is no', 'there is none', 'there are no', 'there are none', 'there was no', 'there were no', 'there was none',
     'there were none', 'There is no', 'There are no', 'no one schema', 'is told apart', 'are told apart',
-    'be told apart',
+    'be told apart', 'The item that a relationship leads to', 'The small functions that each block calls',
 );
 my $allowed = join '|', map { quotemeta } @allowed;
 $allowed = qr/$allowed/;
@@ -134,7 +164,7 @@ sub check {
     report($path, $_) for $path =~ /\.md$/ ? markdown(@lines) : swift(@lines);
 }
 
-# A passage is a list of [line number, text]: sentences go on from line to line.
+# A passage is a list of [line number, text, true for a summary, true for a literal]: sentences go on from line to line.
 
 sub markdown {
     my (@passages, @passage);
@@ -155,7 +185,7 @@ sub swift {
     for my $line (@_, '') {
         $number += 1;
         if ($line =~ /"""/) { $isText = !$isText; next }
-        if ($isText) { push @passages, [[$number, $line]]; next }
+        if ($isText) { push @passages, [[$number, $line, 0, 1]]; next }
         if ($line =~ m{^\s*//(/?) ?(.*)}) {
             my ($isDocumented, $text) = ($1, $2);
             if (@comment && $text =~ /^\s*(?:$|- |\d+\. )/) { push @passages, [@comment]; @comment = () }
@@ -170,7 +200,7 @@ sub swift {
         $code =~ s/"((?:[^"\\]|\\.)*)"/push @texts, $1; '""'/ge;
         if ($code =~ m{//+ ?(.*)}) { push @passages, [[$number, $1]] }
         if (@literal && $code !~ /^\s*\+/) { push @passages, [@literal]; @literal = () }
-        push @literal, map { [$number, $_] } @texts;
+        push @literal, map { [$number, $_, 0, 1] } @texts;
     }
     push @passages, [@literal] if @literal;
     return @passages;
@@ -188,7 +218,8 @@ sub report {
         $text .= "$words ";
     }
     $text =~ s/($allowed)/'_' x length $1/ge;
-    my @found = $passage->[0][2] ? (@summaries, @habits) : @habits;
+    my ($isSummary, $isLiteral) = @{$passage->[0]}[2, 3];
+    my @found = ($isSummary ? @summaries : (), @habits, $isLiteral ? () : @prose);
     for my $habit (@found) {
         my ($pattern, $name, $better) = @$habit;
         while ($text =~ /$pattern/g) {

@@ -59,9 +59,9 @@ public final class ChildDataStore: DataStore {
     ///
     ///     try draft.refresh()         // the order keeps its new quantity, and shows its new price
     ///
-    /// An attribute that the child has not changed gets the parent's value. One that both have changed keeps the
-    /// child's value, and is a conflict of the next merge as before. An item that the child has touched, and
-    /// that has its first values again, follows the parent again. Items that it has inserted or deleted stay so.
+    /// If the child has not changed an attribute, it gets the parent's value. If both have changed it, it keeps the
+    /// child's value, and is a conflict of the next merge as before. If an item has its first values again, it follows
+    /// the parent again. Items that the child has inserted or deleted stay so.
     ///
     /// *Rule:* waits for pending writes; ``DataStore/changes`` does not report it. *Cost:* a look-up in the
     /// parent for each touched item, and memory for those that change.

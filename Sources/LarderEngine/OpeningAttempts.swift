@@ -4,7 +4,7 @@ package import LarderKernel
 package enum OpeningAttempts {
     private static let limit = 10
 
-    /// Runs an opening until it returns a value, and again where it returns nil or throws `.storeFileMoved`: another process
+    /// Runs an opening until it returns a value, and again if it returns nil or throws `.storeFileMoved`: another process
     /// has put a compacted or an upgraded file in the place of the store's, or removed a file beside it.
     ///
     /// *Rule:* an attempt that fails gives up all that it has claimed, and the next one reads the state of the files again.

@@ -61,8 +61,8 @@ package struct NewFile {
             () throws(DataStoreError) in
             defer {
                 discard(temporary)
-                // A process that this one has just forked has the file open until it runs its program, and would keep
-                // the lock as long.
+                // If this process has just forked another one, that has the file open until it runs its program, and
+                // would keep the lock as long.
                 file.unlock(.signOfLife)
                 file.close()
             }

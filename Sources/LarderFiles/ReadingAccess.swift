@@ -3,7 +3,7 @@ package import LarderKernel
 /// The decision how a read-only store is read: with the files beside it through which the processes that use it see each
 /// other, or alone.
 ///
-/// An engine makes these files where they are missing. If it cannot, the store's file can be read alone as long as no
+/// An engine makes these files if they are missing. If it cannot, the store's file can be read alone as long as no
 /// process writes to it: a writer would have to make them too.
 package protocol ReadingAccess {
     var engine: FileEngine { get }

@@ -31,7 +31,7 @@ public struct StoreTombstone: Hashable, Sendable {
         guard let status = try FileAccess.status(at: path), status.isRegularFile,
             status.byteCount <= byteLimit
         else { return nil }
-        // A file that an engine has open in this process is a store. Reading it here would drop its locks.
+        // If an engine has the file open in this process, it is a store. Reading it here would drop its locks.
         do throws(DataStoreError) {
             return try OpenFileRegistry.shared.whileNotOpen(status.identity, at: path) {
                 () throws(DataStoreError) in

@@ -12,7 +12,7 @@ public import LarderKernel
 ///     }
 ///
 /// A value that may be nil and comes `from:` a source sets the attribute to nil; with `ifPresent:`, nil
-/// leaves it unchanged, in a new item with its default. A relationship whose list is nil stays unchanged.
+/// leaves it unchanged, in a new item with its default. If its list is nil, a relationship stays unchanged.
 public struct Import<Item: DataStoreItem, Source>: Sendable {
     @usableFromInline let field: ImportField<Source>
 

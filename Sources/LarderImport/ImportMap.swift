@@ -13,7 +13,7 @@ public import LarderKernel
 ///     let counts = try store.writeSync { try $0.importItems(from: response.recipes, using: recipes) }
 ///
 /// A source whose key no item has inserts one; any other changes the attributes that the map names, and no
-/// others. An attribute that the map does not name gets the default of its declaration in a new item, a new
+/// others. If the map does not name an attribute, a new item has the default of its declaration, a new
 /// `ItemID` or `UUID` if it is the identifier, or else nil.
 ///
 /// *Rule:* a value; may be kept and sent anywhere. Its closures run on the thread of the block, some hundred

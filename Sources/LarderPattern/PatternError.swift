@@ -45,7 +45,7 @@ enum PatternLimits {
 }
 
 extension String {
-    /// The text, cut where it is long.
+    /// The text, cut if it is long.
     fileprivate var shortened: String {
         unicodeScalars.count > 80 ? String(String(unicodeScalars.prefix(80))) + "…" : self
     }

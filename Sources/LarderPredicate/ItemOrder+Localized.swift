@@ -11,7 +11,7 @@ extension TextCollation {
     ///     Recipe.all.sorted(by: \.name, .localized(Locale(identifier: "sv_SE"), comparingNumbers: true))
     ///
     /// Only the identifier of the locale counts, which may name another order of the language: `de@collation=phonebook`.
-    /// Case and diacritics count where the letters are equal; texts that the language does not distinguish are ordered by
+    /// Case and diacritics count if the letters are equal; texts that the language does not distinguish are ordered by
     /// their bytes.
     ///
     /// *Rule:* the order of this process's tables, which may change with the system. Nothing of it is stored.

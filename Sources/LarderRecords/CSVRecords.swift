@@ -10,7 +10,7 @@ import LarderKernel
 /// empty text if the attribute must not be nil; one in quotes is empty text.
 ///
 /// *Rule:* can be walked once. It never throws: for a line that cannot be read comes a last record of which an import
-/// throws `.invalidText`, naming the line, or the error of `read`. A name that two columns have is `.invalidText`
+/// throws `.invalidText`, naming the line, or the error of `read`. If two columns have one name, it is `.invalidText`
 /// when its value is asked for. *Cost:* memory for one line and one piece.
 public struct CSVRecords: Sequence, IteratorProtocol {
     private var pieces: ByteReader

@@ -258,7 +258,7 @@ extension PartSteps {
         return step
     }
 
-    /// A closure that each part calls, and that ends where its first type is not there.
+    /// A closure that each part calls, and that ends at once in a part without its first type.
     private func confine(
         _ body: @escaping @Sendable (StepAccessor) throws -> Void, of number: Int, to part: Int,
         at version: Int, _ hasRun: Locked<Bool>

@@ -56,7 +56,8 @@ public struct StorePart: Sendable {
 ///
 /// A write throws `.invalidValue`, and a request `.invalidRequest`, if it names a part that does not keep the type.
 /// `setup()` also throws `.schemaMismatch` if another part has rows of a type, `.partMissing`, `.partMismatch` and
-/// `.unsupported`, and `.invalidValue`, `.duplicateIdentifier` and `.uniqueViolation` if it has to move items (``PartKey``).
+/// `.unsupported`; if it has to move items (``PartKey``), `.invalidValue`, `.duplicateIdentifier` and
+/// `.uniqueViolation`.
 public final class RoutedDataStore: DataStore {
     public let coordinator: StoreCoordinator
 

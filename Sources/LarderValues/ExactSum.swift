@@ -20,7 +20,7 @@ package struct ExactSum: Sendable {
 
     /// The bits that a number may be shifted by in the window.
     @usableFromInline static let windowShift = 40
-    /// The first number is put where the numbers after it may be smaller or larger.
+    /// The place of the first number, with room for smaller and for larger ones after it.
     private static let windowStart = 20
     /// Room for the largest number, shifted by the largest exponent, and for the window.
     private static let partCount = 72

@@ -72,8 +72,8 @@ public final class SourceReader {
 
     /// Calls a closure with the rows of a type in the order of their identifiers, in bounded memory.
     ///
-    /// A row that the closure inserts is not visited, nor is one that it deletes before its turn. A row that it changes
-    /// has its new values.
+    /// A row that the closure inserts is not visited, nor is one that it deletes before its turn. If it changes a row,
+    /// the row has its new values.
     ///
     /// *Rule:* a row, and what is looked up from it, is used inside the closure it was given to.
     ///

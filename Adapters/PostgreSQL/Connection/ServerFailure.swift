@@ -16,7 +16,7 @@
             let detail = state == dependents ? field(result, larder_pg_detail).map { ": \($0)" } ?? "" : ""
             let underlying = DataStoreError.Underlying(
                 source: "PostgreSQL", code: number(of: state), message: "\(state): \(message)\(detail)")
-            // A statement that this connection has prepared is unknown, or another connection has prepared one.
+            // A prepared statement of this connection is unknown, or another connection has prepared one.
             if ["26000", "42P05"].contains(state) { return pooled(path: path, underlying) }
             let (code, sentence) = meaning(of: state)
             return DataStoreError(

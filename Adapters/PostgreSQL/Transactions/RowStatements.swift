@@ -219,7 +219,7 @@
             session.connection.statement(sql, columns.map { WireValue.listType(of: table.storages[$0]) })
         }
 
-        /// A row whose identifier is taken is passed over: an error would end the whole transaction.
+        /// If the identifier of a row is taken, it is passed over: an error would end the whole transaction.
         private func insertion(_ table: EntityTable) -> String {
             let lists = table.columns.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
             let names = table.columns.indices.map { "larder_\($0)" }

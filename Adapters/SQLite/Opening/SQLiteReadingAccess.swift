@@ -1,7 +1,7 @@
 import LarderKernel
 import LarderFiles
 
-/// The way to read a file: with its log and the log's index, which SQLite makes where they are missing, or without.
+/// The way to read a file: with its log and the log's index, which SQLite makes if they are missing, or without.
 struct SQLiteReadingAccess: ReadingAccess {
     let engine = FileEngine.sqlite
     let file: StoreFile

@@ -86,7 +86,7 @@ extension MergeRun {
         return links
     }
 
-    /// The links of the parent between the same items as some of the child's; more than one between two where the
+    /// The links of the parent between the same items as some of the child's; more than one between two if the
     /// parent is a child itself, and has made the same link as its own parent.
     private func parentLinks(
         like links: ArraySlice<LinkVersions>, of entity: Int

@@ -36,7 +36,7 @@ enum PrefetchCases {
             try expect(people[0].books.items?[0].author.item?.name, equals: nil)
             let shelves = try store.items(Shelf.all.prefetching(\.books))
             try expect(shelves.map { $0.books.items?.map(\.id) }, equals: [[10, 11, 14], []])
-            // A relationship that an item holds is a window too.
+            // The relationship of a read item is a window too.
             let again = try store.read { try $0.items(people[1].edited, where: \.year > 1990) }
             try expect(again.map(\.id), equals: [13])
         },

@@ -8,7 +8,7 @@ package enum ValueChain: CaseIterable, Sendable {
     case compound
     /// A reference of a one-to-one relationship, from which an item can be freed.
     case oneToOne
-    /// The same where it cannot be.
+    /// The same if it cannot be.
     case required
 
     package static let types: [any DataStoreItem.Type] = [

@@ -22,8 +22,8 @@ package struct UpgradePlace {
 
     /// True if a copy can take the store's place, and there is room for it.
     ///
-    /// The file must be the user's own, as the copy will be, and have no other name. A copy that a killed run has left
-    /// counts as free space.
+    /// The file must be the user's own, as the copy will be, and have no other name. If a killed run has left a copy,
+    /// it counts as free space.
     package func canCopy(_ needs: UpgradeNeeds) -> Bool {
         guard FileAccess.canMakeFiles(in: folder), FileAccess.isOwn(path), otherNames == 0,
             FileAccess.keepsRights(replacing: path)

@@ -39,7 +39,7 @@ struct BlockTransaction {
         return writing
     }
 
-    /// Begins to read, with the memory of an ended transaction where the engine can restart it.
+    /// Begins to read, with the memory of an ended transaction if the engine can restart it.
     ///
     /// The caller puts the transaction back.
     mutating func begin(

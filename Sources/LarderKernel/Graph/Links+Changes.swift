@@ -73,7 +73,7 @@ extension Links {
             }
         } else {
             let last = isRanked && !isNew ? try lastRank(ofSource: owner, in: side.entity) : nil
-            // A rank that another program has written may be unreadable; the next insertion renews it.
+            // If another program has written a rank, it may be unreadable; the next insertion renews it.
             var rank = last.flatMap { Rank($0) }
             for target in targets {
                 if isRanked { rank = Rank.between(rank, nil) ?? rank ?? .only }

@@ -81,7 +81,7 @@ extension Links {
 
     private func rank(between low: String?, _ high: String?) -> String? {
         let (lowRank, highRank) = (low.flatMap { Rank($0) }, high.flatMap { Rank($0) })
-        // A rank that another program has written may be unreadable.
+        // If another program has written a rank, it may be unreadable.
         guard (low == nil) == (lowRank == nil), (high == nil) == (highRank == nil) else { return nil }
         return Rank.between(lowRank, highRank)?.text
     }

@@ -55,8 +55,8 @@ public struct OrderedToMany<Target: DataStoreItem>: Sendable {
 ///     }
 ///     let passport = try store.read { try $0.item(person.passport) }
 ///
-/// A store frees the present holder when another item refers to its target. A holder whose reference is required
-/// cannot be freed, so the other item is refused with `.uniqueViolation`.
+/// A store frees the present holder when another item refers to its target. If the holder's reference is required,
+/// it cannot be freed, so the other item is refused with `.uniqueViolation`.
 ///
 /// *Rule:* a window on its owner, as ``ToMany`` is: one that was given nil frees the stored item, and
 /// ``notGiven`` leaves it.

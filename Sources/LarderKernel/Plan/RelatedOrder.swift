@@ -63,7 +63,7 @@ extension RelatedOrder.Term {
             relationships.append(relationship)
             number = relationship.target
         }
-        // A folded text that the store keeps is a column as any other.
+        // If the store keeps the folded text, it is a column as any other.
         let folded = store.entities[number].column(folding: term.place.column, term.matching)
         self.init(
             path: relationships,

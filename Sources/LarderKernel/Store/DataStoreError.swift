@@ -271,7 +271,7 @@ extension DataStoreError.Code {
     public static let duplicateIdentifier = Self(rawValue: "duplicateIdentifier")
     /// Another item holds this value of a unique attribute.
     public static let uniqueViolation = Self(rawValue: "uniqueViolation")
-    /// The item that a reference or a link leads to is not in the store.
+    /// The item at the end of a reference or a link is not in the store.
     public static let targetNotFound = Self(rawValue: "targetNotFound")
     /// Another item still refers to the item, and the delete rule is `.deny`.
     public static let deletionDenied = Self(rawValue: "deletionDenied")

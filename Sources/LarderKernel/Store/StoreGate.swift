@@ -112,7 +112,7 @@ package final class StoreGate: ThreadPlaces, @unchecked Sendable {
             idleCount = 0
             for context in contexts {
                 context.gatePlace.nextIdle = nil
-                // A handle that the app has kept may keep the context.
+                // If the app has kept a handle, the handle may keep the context.
                 context.forgetTransaction()
             }
             contexts.removeAll()

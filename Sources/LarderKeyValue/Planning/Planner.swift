@@ -6,7 +6,7 @@ import LarderKernel
 ///    which give it ends.
 /// 2. Identifiers win. Otherwise every index, a range of identifiers, every OR and the scan get an
 ///    ``AccessRank``; the greatest is taken.
-/// 3. The conditions that the path does not guarantee stay to be tested.
+/// 3. If the path does not guarantee a condition, it stays to be tested.
 /// 4. Whether rows come in the wanted order, or what is sorted instead, is decided here and nowhere else.
 struct Planner {
     private let entity: EntityTable

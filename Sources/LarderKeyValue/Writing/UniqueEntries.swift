@@ -20,7 +20,7 @@ struct UniqueEntries {
         let key: [UInt8]
     }
 
-    /// - Parameter schema: The changes that a child stages are judged by its merge.
+    /// - Parameter schema: The schema; for a child's, nothing is judged, as the merge judges the changes.
     init(_ transaction: any KeyValueTransaction, _ schema: StoreSchema) {
         self.transaction = transaction
         isJudging = schema.purpose != .staging

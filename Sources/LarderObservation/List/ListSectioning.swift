@@ -6,8 +6,8 @@ public import LarderKernel
 ///     let byAge: ListSectioning<Person> = .by(\.age) { "\($0) years old" }
 ///
 /// Items are sorted by the attribute first, in the direction in which the request sorts by it, else
-/// ascending: the order need not be repeated in the request. Items whose value is nil are a section too. The
-/// order that an ``OrderedToMany`` gives its items does not hold beside sections; sort the request.
+/// ascending: the order need not be repeated in the request. Items whose value is nil are a section too. With
+/// sections, the items of an ``OrderedToMany`` are not in its order; sort the request.
 ///
 /// *Rule:* a value; may be kept and sent anywhere. *Cost:* the value is read with the items. A value of
 /// related items is looked up in batches, once for all consecutive items with the same reference.

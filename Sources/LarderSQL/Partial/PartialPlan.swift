@@ -2,8 +2,8 @@ package import LarderKernel
 
 /// A request of which an engine runs one part and the core the other.
 ///
-/// The engine gets the conditions that its dialect has words for, and sorts where it sorts as the core does. The core
-/// tests the rows that the engine finds, and cuts the window from those that pass, after sorting them where the engine
+/// The engine gets the conditions that its dialect has words for, and sorts if it sorts as the core does. The core
+/// tests the rows that the engine finds, and cuts the window from those that pass, after sorting them if the engine
 /// did not. So an engine needs no functions of the core's inside it.
 ///
 /// *Cost:* every row that passes the engine's part is read, until the window is full. Rows that the core sorts are kept

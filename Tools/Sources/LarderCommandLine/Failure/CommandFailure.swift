@@ -42,7 +42,7 @@ extension CommandFailure {
     ///
     /// Only these line breaks are written as such: line breaks in data and in the user's input are escaped.
     func text(isVerbose: Bool, paint: Paint) -> String {
-        // A path that the message already names is not repeated.
+        // If the message already names the path, it is not repeated.
         let place = path.flatMap { message.contains($0) ? nil : "\($0): " } ?? ""
         let parts =
             excerpt.isEmpty ? ["\(place)\(message) \(advice)"] : ["\(place)\(message)"] + excerpt + [advice]
