@@ -125,7 +125,7 @@ my @allowed = (
     'reason behind', 'behind these decisions', 'behind an `any', 'behind a protocol', 'behind an existential',
     'there is no', 'there is none', 'there are no', 'there are none', 'there was no', 'there were no', 'there was none',
     'there were none', 'There is no', 'There are no', 'no one schema', 'is told apart', 'are told apart',
-    'be told apart', 'The item that a relationship leads to', 'The small functions that each block calls',
+    'be told apart',
 );
 my $allowed = join '|', map { quotemeta } @allowed;
 $allowed = qr/$allowed/;

@@ -40,7 +40,7 @@ public struct MergeConflict: Sendable, Hashable {
         /// Another item, in the parent or in the child, holds the same value of a unique attribute; or it has the
         /// item that a one-to-one reference leads to.
         case notUnique(attribute: String, holder: AnyItemID)
-        /// The item that a relationship leads to is not in the parent.
+        /// The item at the end of a relationship is not in the parent.
         case targetNotFound(relationship: String, target: AnyItemID)
         /// A delete rule of the parent's present items keeps the item from being deleted, or one that would go
         /// with it; or an item would go with it that the policy keeps.

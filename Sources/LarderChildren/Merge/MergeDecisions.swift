@@ -6,10 +6,14 @@ import LarderKernel
 final class MergeDecisions {
     private let policy: MergePolicy
     private var known: [MergeConflict: MergeResolution] = [:]
+    /// The answers of the policy to conflicts that were taken back.
+    private var earlier: [MergeConflict: MergeResolution] = [:]
     private(set) var settled: [MergeConflict] = []
     private(set) var conflicts: [MergeConflict] = []
     /// The parts of the list that are left out or are other ones, by the row.
     private(set) var changes: [RowKey: Change] = [:]
+    /// The rows that stay although the child has deleted them.
+    private(set) var kept: Set<RowKey> = []
     /// The references that are made nil, as the child gives their targets to other rows.
     private(set) var freed: [(row: RowKey, column: Int, taker: RowKey)] = []
 
@@ -36,7 +40,7 @@ final class MergeDecisions {
     /// - Throws: The error of the policy; `.invalidValue` for a value if none can be given.
     func settle(_ conflict: MergeConflict, canChildWin: Bool = true) throws -> MergeResolution {
         if let known = known[conflict] { return known }
-        var resolution = try policy.resolve(conflict)
+        var resolution = try earlier[conflict] ?? policy.resolve(conflict)
         switch resolution {
         case .none, .parent: break
         case .child: if !canChildWin { resolution = .none }
@@ -64,6 +68,26 @@ final class MergeDecisions {
 
     func leave(_ row: RowKey) { changes[row, default: Change()].isLeft = true }
 
+    /// Keeps a row that the child has deleted.
+    func keep(_ row: RowKey) {
+        kept.insert(row)
+        leave(row)
+    }
+
+    /// True if something was decided about other rows than those that are kept.
+    var hasOthers: Bool { changes.count > kept.count || !freed.isEmpty }
+
+    /// Takes back what was decided because of a value that was held or an item that was gone, as a row that is kept may
+    /// have changed that. What still holds is found again.
+    func takeBackOthers() {
+        changes = changes.filter { kept.contains($0.key) }
+        freed = []
+        for conflict in settled where conflict.isOfState {
+            earlier[conflict] = known.removeValue(forKey: conflict)
+        }
+        settled.removeAll(where: \.isOfState)
+    }
+
     func leave(_ columns: some Sequence<Int>, of row: RowKey) {
         for column in columns { changes[row, default: Change()].columns.insert(column) }
     }
@@ -84,6 +108,14 @@ final class MergeDecisions {
 }
 
 extension MergeConflict {
+    /// True if it is found in the merged state, and not in the three versions of one item.
+    fileprivate var isOfState: Bool {
+        switch kind {
+        case .notUnique, .targetNotFound: true
+        case .changedOnBothSides, .deletedInParent, .deletedInChild, .deletionDenied: false
+        }
+    }
+
     /// True if another value of one attribute can settle it.
     var takesValue: Bool {
         switch kind {

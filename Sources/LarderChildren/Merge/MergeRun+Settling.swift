@@ -4,13 +4,19 @@ extension MergeRun {
     /// Lets the policy settle findings, and what follows from that within the list.
     ///
     /// Denied deletions come first, and alone: if one is left out, what was to go with the item stays, and with it the target
-    /// or the unique value that the other findings are about.
+    /// or the unique value that the other findings are about. So what was decided about those before is taken back.
     func settle(_ findings: [MergeFinding]) throws {
         let denials = findings.filter { $0.position == nil }
+        let kept = decisions.kept.count
+        var mayBeStale = decisions.hasOthers
         try settleAlike(denials)
         // A merge that fails names all of them.
-        if !denials.isEmpty, decisions.conflicts.isEmpty { return }
-        try settleAlike(findings.filter { $0.position != nil })
+        if denials.isEmpty || !decisions.conflicts.isEmpty {
+            mayBeStale = true
+            try settleAlike(findings.filter { $0.position != nil })
+        }
+        // Each time one more row is kept, so this ends.
+        if mayBeStale, decisions.kept.count > kept, decisions.conflicts.isEmpty { decisions.takeBackOthers() }
     }
 
     private func settleAlike(_ findings: [MergeFinding]) throws {
@@ -54,7 +60,7 @@ extension MergeRun {
 
     /// Leaves the columns of a finding as the parent has them, or the whole row if that cannot be.
     private func leave(_ finding: MergeFinding) {
-        guard let position = finding.position else { return decisions.leave(finding.row) }
+        guard let position = finding.position else { return decisions.keep(finding.row) }
         let change = changes[position]
         let type = schema.entities[change.entity]
         if change.kind == .update { return decisions.leave(finding.columns, of: finding.row) }

@@ -100,6 +100,8 @@ extension Contents {
         var order: [(Kind, Int64)] = []
         for (kind, cells) in rows { order.append((kind, cells[0] ?? 0)) }
         var codes: Set<Code> = []
+        // Rule 15: a reference that the list gives is judged, even if a later row of the list takes its target.
+        if !dangling(since: before).isEmpty { codes.insert(.targetNotFound) }
         if !freeHolders(order, before, oneByOne) { codes.insert(.uniqueViolation) }
         return codes.union(refusals(since: before))
     }
