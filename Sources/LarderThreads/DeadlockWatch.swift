@@ -4,10 +4,9 @@
 /// being opened or closed) is entered here before it waits for another such thing. It is refused if the
 /// threads it would wait for are themselves waiting, directly or through others, for what it holds.
 ///
-/// ``ThreadBlocks`` lists what a thread holds. Threads that hold nothing (``ThreadBlocks/isAwaited``) are not
-/// entered (``ThreadBlocks/beginWaiting(for:)``): nothing waits for them, so they cannot close a circle. A turn or
-/// life cycle that the thread has itself is refused before it gets here. Waiting that ends after a time limit (for another process, for a
-/// moment without readers) is not entered either.
+/// Its door is ``ThreadBlocks/beginWaiting(for:)``, which asks the thread's own list first. Threads that hold nothing
+/// are not entered: nothing waits for them, so they cannot close a circle. Waiting that ends after a time limit (for
+/// another process, for a moment without readers) is not entered either.
 package final class DeadlockWatch: Sendable {
     package static let shared = DeadlockWatch()
 
@@ -66,14 +65,22 @@ package final class DeadlockWatch: Sendable {
 }
 
 extension ThreadBlocks {
-    /// Enters the thread if it holds something, unless the wait could never end; the caller must call
-    /// ``endWaiting()`` when it has stopped waiting.
+    /// Begins each wait without a time limit, unless it could never end; the caller must call ``endWaiting()`` when
+    /// it has stopped waiting.
+    ///
+    /// A thread that holds nothing may wait. One that has the thing itself would wait for itself, and any other is
+    /// entered in the ``DeadlockWatch``.
     ///
     /// *Rule:* the thread is not entered yet, and the caller holds no lock of a queue, gate or life cycle.
     ///
-    /// - Throws: `.turn`, `.place`, `.end` or `.lifeCycle`, and the thread is not entered.
+    /// - Throws: The refusal with which the thread has listed the thing; `.turn`, `.place`, `.end` or `.lifeCycle`
+    ///   when the wait would close a circle. The thread is not entered then.
     package func beginWaiting(for wait: @autoclosure () -> DeadlockWatch.Wait) throws(ThreadRefusal) {
-        if isAwaited { try DeadlockWatch.shared.beginWaiting(thread, for: wait()) }
+        if !isAwaited { return }
+        let wait = wait()
+        let owned = wait.owned.map { Unmanaged.passUnretained($0 as AnyObject).toOpaque() }
+        if let refusal = held.first(where: { $0.thing == owned })?.refusal { throw refusal }
+        try DeadlockWatch.shared.beginWaiting(thread, for: wait)
     }
 
     package func endWaiting() {
@@ -82,15 +89,24 @@ extension ThreadBlocks {
 }
 
 extension DeadlockWatch.Wait {
+    /// The thing, if one thread at a time has it.
+    fileprivate var owned: (any ThreadOwned)? {
+        switch self {
+        case .turn(let thing), .lifeCycle(let thing): thing
+        case .place, .end: nil
+        }
+    }
+
     /// True if the wait cannot end while the given threads do not continue.
     ///
-    /// A thread that has got what it waits for, and has not taken itself out yet, is not stuck.
+    /// A thread that has got what it waits for, and has not taken itself out yet, is not stuck. Its own list does not
+    /// tell, as only that thread may read it.
     fileprivate func isStuck(
         _ thread: ThreadIdentity, while isStuck: (ThreadIdentity) -> Bool
     ) -> Bool {
         switch self {
-        case .turn(let queue): queue.owner.map { $0 != thread && isStuck($0) } ?? false
-        case .lifeCycle(let lock): lock.owner.map { $0 != thread && isStuck($0) } ?? false
+        case .turn(let thing), .lifeCycle(let thing):
+            thing.owner.map { $0 != thread && isStuck($0) } ?? false
         case .end(let gate): gate.threads.contains(where: isStuck)
         case .place(let gate, let held):
             gate.threadsOfFullPlaces.map { threads in

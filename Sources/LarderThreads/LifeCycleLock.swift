@@ -1,6 +1,6 @@
 /// Lets one thread at a time open, close or destroy a store.
 ///
-/// It knows its owner, so that the ``DeadlockWatch`` can see through it.
+/// It knows its owner, so that the ``DeadlockWatch`` can see through it, and its owner lists it.
 package final class LifeCycleLock: ThreadOwned, @unchecked Sendable {
     // reason: all mutable state is read and written with `condition`'s lock held.
     private let condition = Condition()
@@ -17,19 +17,12 @@ package final class LifeCycleLock: ThreadOwned, @unchecked Sendable {
     ///   through others, for the calling thread.
     package func acquire() throws(ThreadRefusal) {
         let thread = ThreadBlocks.current
-        if try !takeIfFree(for: thread.thread) {
+        if !condition.withLock({ take(for: thread.thread) }) {
             try thread.beginWaiting(for: .lifeCycle(self))
             condition.withLock { while !take(for: thread.thread) { condition.wait() } }
             thread.endWaiting()
         }
-        thread.turns += 1
-    }
-
-    private func takeIfFree(for thread: ThreadIdentity) throws(ThreadRefusal) -> Bool {
-        try condition.withLock { () throws(ThreadRefusal) in
-            if ownerThread == thread { throw .ownLifeCycle }
-            return take(for: thread)
-        }
+        thread.push(self, refusing: .ownLifeCycle)
     }
 
     private func take(for thread: ThreadIdentity) -> Bool {
@@ -39,7 +32,7 @@ package final class LifeCycleLock: ThreadOwned, @unchecked Sendable {
     }
 
     package func release() {
-        ThreadBlocks.current.turns -= 1
+        ThreadBlocks.current.remove(self)
         condition.withLock {
             ownerThread = nil
             condition.signalAll()

@@ -50,13 +50,8 @@ package final class WriterQueue<Write: QueuedWrite>: ThreadOwned, @unchecked Sen
     @inlinable
     package func acquire() throws(ThreadRefusal) {
         let thread = ThreadBlocks.current
-        let isFree = try condition.withLock { () throws(ThreadRefusal) in
-            if isTaken {
-                // A pending write that has the turn next would wait for this thread.
-                if answeringThread == thread.thread { throw .turn }
-                if ownerThread == thread.thread { throw .ownTurn }
-                return false
-            }
+        let isFree = condition.withLock {
+            if isTaken { return false }
             take(for: thread.thread)
             return true
         }
@@ -65,7 +60,7 @@ package final class WriterQueue<Write: QueuedWrite>: ThreadOwned, @unchecked Sen
             waitForTurn(of: thread.thread)
             thread.endWaiting()
         }
-        thread.turns += 1
+        thread.push(self, refusing: .ownTurn)
     }
 
     @usableFromInline
@@ -124,7 +119,12 @@ package final class WriterQueue<Write: QueuedWrite>: ThreadOwned, @unchecked Sen
     /// A write for which the operating system gives no thread any more fails, and the next one has the turn.
     @inlinable
     package func release() {
-        ThreadBlocks.current.turns -= 1
+        ThreadBlocks.current.remove(self)
+        passOn()
+    }
+
+    @inlinable
+    func passOn() {
         var failed: [(write: Write, refusal: ThreadRefusal)] = []
         condition.withLock {
             ownerThread = nil
@@ -151,10 +151,12 @@ package final class WriterQueue<Write: QueuedWrite>: ThreadOwned, @unchecked Sen
     package func release(thenAnswer answer: () -> Void) {
         let thread = ThreadBlocks.current
         condition.withLock { answeringThread = thread.thread }
-        thread.turns += 1
-        release()
+        thread.remove(self)
+        // A pending write that has the turn next waits for this thread.
+        thread.push(self, refusing: .turn)
+        passOn()
         answer()
-        thread.turns -= 1
+        thread.remove(self)
         condition.withLock { answeringThread = nil }
     }
 
@@ -189,7 +191,7 @@ package final class WriterQueue<Write: QueuedWrite>: ThreadOwned, @unchecked Sen
         try thread.run { [self] in
             let thread = ThreadBlocks.current
             condition.withLock { ownerThread = thread.thread }
-            thread.turns += 1
+            thread.push(self, refusing: .ownTurn)
             write.runWithTurn()
         }
         ownerThread = answeringThread

@@ -56,7 +56,50 @@ import Testing
         queue.release()
         try queue.acquire()
         queue.release()
-        #expect(ThreadBlocks.current.turns == 0)
+        #expect(!ThreadBlocks.current.isAwaited)
+    }
+
+    @Test func `a thread does not wait for its own life cycle`() throws {
+        let lock = LifeCycleLock()
+        try lock.acquire()
+
+        #expect(throws: ThreadRefusal.ownLifeCycle) { try lock.acquire() }
+
+        lock.release()
+        #expect(!ThreadBlocks.current.isAwaited)
+    }
+
+    @Test func `a thread that answers writes takes a free turn, and does not wait for one`() throws {
+        let queue = WriterQueue<PendingWrite>()
+        var refusals: [ThreadRefusal] = []
+        try queue.acquire()
+
+        queue.release {
+            for _ in 0..<2 {
+                do throws(ThreadRefusal) { try queue.acquire() } catch { refusals.append(error) }
+            }
+            queue.release()
+            #expect(ThreadBlocks.current.isAwaited)
+        }
+
+        #expect(refusals == [.turn])
+        #expect(!ThreadBlocks.current.isAwaited)
+        try queue.acquire()
+        queue.release()
+    }
+
+    @Test func `a thread passes on many turns in the order in which it got them`() throws {
+        let queues = (0..<20).map { _ in WriterQueue<PendingWrite>() }
+        for queue in queues { try queue.acquire() }
+
+        for queue in queues {
+            #expect(throws: ThreadRefusal.ownTurn) { try queue.acquire() }
+            queue.release()
+            try queue.acquire()
+            queue.release()
+        }
+
+        #expect(!ThreadBlocks.current.isAwaited)
     }
 
     @Test func `a thread that waits for itself through another is refused, and waits no more`() throws {

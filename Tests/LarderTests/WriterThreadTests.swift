@@ -67,11 +67,11 @@ struct WriterThreadTests {
     /// Takes the turn for no thread that lives, as a task may go on on another one.
     private func hold(_ queue: WriterQueue<PendingWrite>) throws {
         try queue.acquire()
-        ThreadBlocks.current.turns -= 1
+        ThreadBlocks.current.remove(queue)
     }
 
     private func release(_ queue: WriterQueue<PendingWrite>) {
-        ThreadBlocks.current.turns += 1
+        ThreadBlocks.current.push(queue, refusing: .ownTurn)
         queue.release()
     }
 

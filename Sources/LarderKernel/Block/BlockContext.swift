@@ -23,8 +23,6 @@ package final class BlockContext {
     @exclusivity(unchecked) package var keepsDigests = false
     /// Made for the first write block, and used again by later ones.
     @exclusivity(unchecked) private var handles: BlockHandles?
-    /// The place around this one on the same thread; see ``ThreadBlocks``.
-    @exclusivity(unchecked) var outer: Unmanaged<BlockContext>?
     /// The number of those who use a place of the thread: who has entered, and all who have joined since.
     @exclusivity(unchecked) private var users = 1
     /// The part of the context that only the ``StoreGate`` changes.

@@ -110,11 +110,11 @@ extension StoreCoordinator {
     ///
     /// - Throws: `.wouldDeadlock` when one of them waits for the calling thread; the gate stays open then.
     private func closeGate() throws(DataStoreError) {
-        let thread = ThreadBlocks.current.thread
+        let thread = ThreadBlocks.current
         try acquireTurn()
         do {
             defer { writer.release() }
-            try DeadlockWatch.shared.beginWaiting(thread, for: .end(gate))
+            try thread.beginWaiting(for: .end(gate))
             // Before blocks are refused, so that no observation takes that for an error.
             listeners.close(under: parent)
             gate.close()
@@ -124,7 +124,7 @@ extension StoreCoordinator {
         }
         gate.waitUntilEmpty()
         BlockWatchdog.shared.remove(gate)
-        DeadlockWatch.shared.endWaiting(thread)
+        thread.endWaiting()
     }
 
     /// - Parameter isDiscarding: True for a child that is never opened again.

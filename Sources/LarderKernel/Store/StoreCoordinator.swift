@@ -101,7 +101,7 @@ extension StoreCoordinator {
     /// Refuses a call that would wait for the block it is made in.
     package func requireOutside(_ call: String) throws(DataStoreError) {
         let thread = ThreadBlocks.current
-        if !thread.isInBlock { return }
+        if !thread.isAwaited { return }
         // First, as a block of a child has a place in the store too.
         if thread.isInsideDescendant(of: self) {
             throw DataStoreError(
@@ -163,7 +163,7 @@ extension StoreCoordinator {
     /// Runs a read block for a caller that reports its errors itself.
     package func readQuietly(_ body: (DataStoreReadAccessor) throws -> Void) throws {
         let thread = ThreadBlocks.current
-        if thread.isInBlock, let outer = try thread.blockToJoin(of: self) {
+        if thread.isAwaited, let outer = try thread.blockToJoin(of: self) {
             outer.join()
             defer { outer.leave() }
             let accessor = DataStoreReadAccessor(outer)
