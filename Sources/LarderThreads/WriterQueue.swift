@@ -7,7 +7,7 @@ package protocol QueuedWrite: AnyObject, Sendable {
     func runWithTurn()
 
     /// Ends the write undone, as there is no thread for it; called with no lock held.
-    func finish(refused refusal: ThreadRefusal)
+    func endUndone(because refusal: ThreadRefusal)
 }
 
 /// The one writer of a store: writes wait here for their turn, first come, first served.
@@ -141,7 +141,7 @@ package final class WriterQueue<Write: QueuedWrite>: ThreadOwned, @unchecked Sen
                 }
             }
         }
-        for (write, refusal) in failed { write.finish(refused: refusal) }
+        for (write, refusal) in failed { write.endUndone(because: refusal) }
         if !failed.isEmpty { noteAnswered(failed.count) }
     }
 

@@ -33,7 +33,8 @@ package final class RowPipeline {
     @exclusivity(unchecked) private(set) var failure: DataStoreError?
     /// The error of the engine after which nothing else in the transaction can be trusted.
     @exclusivity(unchecked) private(set) var engineFailure: DataStoreError?
-    @exclusivity(unchecked) private var isAskingRules = false
+    /// True while a body judges by the state of the block, which nothing may change then.
+    @exclusivity(unchecked) private var isJudging = false
     /// Follows the changes of the block; nil in a store without hooks.
     @exclusivity(unchecked) private(set) var watch: (any BlockWatch)?
     /// The approximate size of the rows that were written; counted in shared transactions only.
@@ -144,7 +145,7 @@ extension RowPipeline {
         knownColumn column: Int? = nil
     ) throws(DataStoreError) -> Int {
         if iterations.isIterating { try iterations.require(mutations, resources.schema) }
-        if isAskingRules { throw fail(with: changeInsideRule) }
+        if isJudging { throw fail(with: changeInsideRule) }
         return try resources.schema.withFolded(mutations) { mutations throws(DataStoreError) in
             if rules.concern(mutations) {
                 return try applyByRules(mutations, in: call, knownColumn: column)
@@ -195,8 +196,8 @@ extension RowPipeline {
         of parts: CallInParts? = nil, knownColumn: Int? = nil,
         _ body: (RuleReading) throws(DataStoreError) -> Value
     ) throws(DataStoreError) -> Value {
-        isAskingRules = true
-        defer { isAskingRules = false }
+        isJudging = true
+        defer { isJudging = false }
         return try context.withSnapshot { snapshot throws(DataStoreError) in
             try body(
                 RuleReading(

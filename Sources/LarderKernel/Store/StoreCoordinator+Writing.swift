@@ -53,7 +53,7 @@ extension StoreCoordinator {
             do throws(ThreadRefusal) {
                 try writer.enqueue(waiting)
             } catch {
-                waiting.finish(DataStoreError(error))
+                waiting.notifyListener(DataStoreError(error))
             }
         }
     }
@@ -62,9 +62,9 @@ extension StoreCoordinator {
 extension StoreCoordinator {
     func enqueue(_ write: PendingWrite, limit: Int = .max) {
         do throws(DataStoreError) { try gate.requireOpen(self) } catch {
-            return callBack { write.finish(error) }
+            return callBack { write.notifyListener(error) }
         }
-        do { try writer.enqueue(write, limit: limit) } catch { write.finish(refused: error) }
+        do { try writer.enqueue(write, limit: limit) } catch { write.endUndone(because: error) }
     }
 
     /// Runs a write and those queued after it in one engine transaction, then reports all outcomes.
@@ -93,13 +93,13 @@ extension StoreCoordinator {
     private func answer(_ writes: [PendingWrite], _ failure: DataStoreError?) {
         var slow: [PendingWrite] = []
         for write in writes {
-            if write.runsForeignCode { slow.append(write) } else { write.answer(failure) }
+            if write.runsForeignCode { slow.append(write) } else { write.answer(failureOfBatch: failure) }
         }
         writer.noteAnswered(writes.count - slow.count)
         if slow.isEmpty { return }
         callBack { [writer, slow] in
             for write in slow {
-                write.answer(failure)
+                write.answer(failureOfBatch: failure)
                 writer.noteAnswered(1)
             }
         }

@@ -55,8 +55,8 @@ final class PendingWrite: QueuedWrite, @unchecked Sendable {
 
     func runWithTurn() { store.runBatch(startingWith: self) }
 
-    func finish(refused refusal: ThreadRefusal) {
-        store.callBack { self.finish(DataStoreError(refusal)) }
+    func endUndone(because refusal: ThreadRefusal) {
+        store.callBack { self.notifyListener(DataStoreError(refusal)) }
     }
 
     /// The call that waits, as errors name it.
@@ -88,18 +88,18 @@ final class PendingWrite: QueuedWrite, @unchecked Sendable {
     /// True if answering runs code of the app, which may take its time and call the store.
     var runsForeignCode: Bool { callsApp || !outcome.hooks.isEmpty }
 
-    /// Tells how it has ended.
+    /// Runs the hooks, and notifies the listener of the end of the write.
     ///
     /// - Parameter failure: The reason why nothing of the batch was stored; nil if it was.
-    func answer(_ failure: DataStoreError?) {
+    func answer(failureOfBatch failure: DataStoreError?) {
         // A write that only waits cannot have failed, and one alone knows by itself how it has ended.
-        if case .block = work, outcome.error == nil, let failure { return finish(failure) }
+        if case .block = work, outcome.error == nil, let failure { return notifyListener(failure) }
         for hook in outcome.hooks { role.run(hook) }
-        finish(outcome.error)
+        notifyListener(outcome.error)
     }
 
     /// Called once: when the batch is committed or has failed, or when the write could not even wait.
-    func finish(_ error: (any Error)?) {
+    func notifyListener(_ error: (any Error)?) {
         let hasCaller = if case .store = listener { false } else { true }
         if let error { role.run { store.report(error, of: call, hasCaller: hasCaller) } }
         switch listener {
