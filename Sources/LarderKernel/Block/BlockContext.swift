@@ -28,7 +28,7 @@ package final class BlockContext {
     /// The part of the context that only the ``StoreGate`` changes.
     @exclusivity(unchecked) var gatePlace = GatePlace()
     /// The audience of the store's commits when the block began.
-    @exclusivity(unchecked) var audience = CommitAudience()
+    @exclusivity(unchecked) var commitAudience = CommitAudience()
     /// The rows written since the transaction began, if commits are heard.
     @exclusivity(unchecked) var writtenRows = 0
     // Kept from block to block, as a look-up in the schema costs as much as a small request.
@@ -169,7 +169,7 @@ extension BlockContext {
     /// - Parameter note: Made only if there are observations.
     func commit(_ note: @autoclosure () -> CommitNote) throws(DataStoreError) {
         guard let writing = transaction.leaveWriting() else { throw ended }
-        let announced = audience.observations > 0 ? note() : nil
+        let announced = commitAudience.observations > 0 ? note() : nil
         if let announced { store.listeners.announce(announced) }
         let start = store.diagnostics.hearsDetails ? ContinuousClock.now : nil
         do {

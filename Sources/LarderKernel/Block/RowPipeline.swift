@@ -59,11 +59,11 @@ package final class RowPipeline {
 
     /// Begins to note changes, for those who have asked for them by now.
     private func beginChanges() {
-        isHeard = context.audience.streams > 0
+        isHeard = context.commitAudience.streams > 0
         changeLog = ChangeLog(
             isRecording: isHeard || terms.report != nil,
-            touched: context.audience.observations > 0
-                ? CommittedRegion(followsRows: context.audience.rowObservations > 0) : nil)
+            touched: context.commitAudience.observations > 0
+                ? CommittedRegion(followsRows: context.commitAudience.rowObservations > 0) : nil)
     }
 
     /// Begins another list of changes, as those so far are committed.
@@ -71,7 +71,7 @@ package final class RowPipeline {
         if terms.report != nil {
             if committedLog == nil { committedLog = changeLog } else { committedLog?.append(changeLog) }
         }
-        context.audience = context.store.gate.audience
+        context.commitAudience = context.store.gate.audience
         beginChanges()
     }
 

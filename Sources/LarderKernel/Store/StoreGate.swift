@@ -196,7 +196,7 @@ extension StoreGate {
         context.gatePlace.thread = thread.thread
         context.gatePlace.isReading = purpose == .reading
         context.gatePlace.epoch = epoch
-        context.audience = commitAudience
+        context.commitAudience = commitAudience
         context.gatePlace.limit = isBlock ? newLimit() : 0
         context.gatePlace.isReported = false
         return context

@@ -73,7 +73,7 @@ final class WriteBatch {
             }
         self.context = context
         // Observers may have come since the block before.
-        if blocks > 1 { context.audience = store.gate.audience }
+        if blocks > 1 { context.commitAudience = store.gate.audience }
         if context.hasWriteTransaction { return WriteBlock(in: context, sharing: .further, on: terms) }
         try context.beginWriting()
         return WriteBlock(in: context, sharing: .first, on: terms)
