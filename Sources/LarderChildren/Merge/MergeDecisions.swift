@@ -78,7 +78,7 @@ final class MergeDecisions {
     var hasOthers: Bool { changes.count > kept.count || !freed.isEmpty }
 
     /// Takes back what was decided because of a value that was held or an item that was gone, as a row that is kept may
-    /// have changed that. What still holds is found again.
+    /// have changed that. The next attempt finds again what still holds.
     func takeBackOthers() {
         changes = changes.filter { kept.contains($0.key) }
         freed = []

@@ -71,13 +71,20 @@ extension WriteBlock {
         let count = try inBatches(
             ids, of: isJudgedAtOnce ? ids.count : Self.batchSize
         ) { ids, call throws(DataStoreError) in
+            let rows = try rows(of: ids, number)
+            if rows.isEmpty { return 0 }
+            // All of them first, as one may be the former value of an attribute that another sets.
+            var values: [[Cell]] = []
+            for assignment in assignments {
+                values.append(try assignment.cells(for: rows.map(\.cells), of: number, in: context))
+            }
             var mutations: [RowMutation] = []
             var changed: [ItemKey] = []
-            for (id, cells) in try rows(of: ids, number) {
-                if let mutation = try mutation(assigning: assignments, to: cells, number) {
-                    mutations.append(mutation)
-                    changed.append(ItemKey(entity: number, identifier: id.anyItemID))
-                }
+            for (position, row) in rows.enumerated() {
+                let columns = assign(values, at: position, assignments, to: row.cells)
+                if columns.isEmpty { continue }
+                mutations.append(RowMutation(.update, entity: number, cells: row.cells, columns: columns))
+                changed.append(ItemKey(entity: number, identifier: row.id.anyItemID))
             }
             if mutations.isEmpty { return 0 }
             try pipeline.apply(mutations, in: call)
@@ -109,25 +116,18 @@ extension WriteBlock {
         return rows
     }
 
-    /// - Parameter cells: The stored row, which is in the arena.
-    private func mutation<Item: DataStoreItem>(
-        assigning assignments: [Assignment<Item>], to cells: UnsafeMutablePointer<Cell>, _ number: Int
-    ) throws(DataStoreError) -> RowMutation? {
-        let schema = Item.schema
-        // All of them first, as one may be the former value of an attribute that another sets.
-        var values: [Cell] = []
-        for assignment in assignments {
-            values.append(try assignment.cell(for: cells, of: number, in: context))
-        }
+    /// Sets the values of a row, and returns the columns that have changed.
+    private func assign<Item: DataStoreItem>(
+        _ values: [[Cell]], at position: Int, _ assignments: [Assignment<Item>],
+        to cells: UnsafeMutablePointer<Cell>
+    ) -> ColumnSet {
         var columns = ColumnSet()
-        for (assignment, value) in zip(assignments, values) {
-            if !schema.isUnchanged(at: assignment.column, from: cells[assignment.column], to: value) {
-                columns.insert(assignment.column)
-            }
-            cells[assignment.column] = value
+        for (assignment, values) in zip(assignments, values) {
+            let (column, value) = (assignment.column, values[position])
+            if !Item.schema.isUnchanged(at: column, from: cells[column], to: value) { columns.insert(column) }
+            cells[column] = value
         }
-        if columns.isEmpty { return nil }
-        return RowMutation(.update, entity: number, cells: cells, columns: columns)
+        return columns
     }
 
     /// Works through elements some at a time: all of them, or when it throws none.
