@@ -199,11 +199,17 @@ extension KeyedCall {
         if !mutations.isEmpty {
             try block.pipeline.apply(mutations, in: parts)
         }
-        for row in rows {
-            guard let key = key(of: row) else { continue }
-            block.pipeline.noteUnshown(key)
-            _ = try write(
-                [Owner(identifier: key.identifier, items: row.items, isNew: row.isNew)], of: row.entity)
+        // Rows of one type that wait one after the other, so that links are written in the order of the rows.
+        var rest = rows[...]
+        while let entity = rest.first?.entity {
+            let part = rest.prefix { $0.entity == entity }
+            rest = rest.dropFirst(part.count)
+            let keys = part.map { key(of: $0) }
+            for case .some(let key) in keys { block.pipeline.noteUnshown(key) }
+            let owners = zip(part, keys).compactMap { row, key in
+                key.map { Owner(identifier: $0.identifier, items: row.items, isNew: row.isNew) }
+            }
+            _ = try write(owners, of: entity)
         }
         try deleteLeftOver(besides: [])
         try Links.writeGivenItems(of: parts)
