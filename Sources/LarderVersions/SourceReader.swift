@@ -167,6 +167,23 @@ public final class SourceReader {
         return try row(at: cell, of: entity)
     }
 
+    /// The rows with some identifiers, in their order, without those that are not there.
+    func rows(at identifiers: [AnyItemID], of entity: Int) throws(DataStoreError) -> [SourceRow] {
+        let arena = RowArena(chunkBytes: 4096)
+        defer { withExtendedLifetime(arena) {} }
+        var cells: [Cell] = []
+        for identifier in identifiers {
+            cells.append(try identifier.encode(in: arena))
+            try requireIdentifier(cells[cells.count - 1], of: entity)
+        }
+        var found: [SourceRow] = []
+        try transaction.forEachRow(inBatches: cells, of: entity, into: row.start) {
+            _ throws(DataStoreError) in
+            found.append(try keep(entity: entity))
+        }
+        return found
+    }
+
     private func requireIdentifier(_ cell: Cell, of entity: Int) throws(DataStoreError) {
         guard AnyItemID(cell, type: types[entity][0]) != nil else {
             throw DataStoreError(

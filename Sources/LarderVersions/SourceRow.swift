@@ -108,11 +108,7 @@ public struct SourceRow {
             _ = try identifiers(relationship)
             return []
         }
-        var rows: [SourceRow] = []
-        for identifier in try identifiers(relationship) {
-            if let row = try reader.row(at: identifier, of: target) { rows.append(row) }
-        }
-        return rows
+        return try reader.rows(at: try identifiers(relationship), of: target)
     }
 
     /// The other rows of the old version.
@@ -126,11 +122,6 @@ public struct SourceRow {
     private static var expired: DataStoreError {
         DataStoreError(
             .accessorExpired, "A row of a schema step was used after the call it was given to.")
-    }
-
-    /// The cell of an attribute.
-    fileprivate func cell(_ attribute: String) throws(DataStoreError) -> Cell {
-        cells[try column(attribute)]
     }
 
     @inline(__always)
@@ -162,14 +153,5 @@ extension SourceRow {
     /// A row of a batch, valid during the next call of a closure.
     package init(_ cells: UnsafePointer<Cell>, of entity: Int, in reader: SourceReader) {
         self.init(reader: reader, entity: entity, cells: cells, epoch: reader.epoch)
-    }
-
-    /// The row of another type that belongs to this one; nil if there is none.
-    ///
-    /// - Parameter reference: The attribute that holds its identifier; nil if both have the same.
-    package func joined(to other: Int?, by reference: String?) throws(DataStoreError) -> SourceRow? {
-        guard let other else { return nil }
-        guard let reference else { return try reader.row(at: cells[0], of: other) }
-        return try reader.row(at: try cell(reference), of: other)
     }
 }

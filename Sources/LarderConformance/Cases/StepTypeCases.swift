@@ -137,6 +137,34 @@ enum StepTypeCases {
             let stored = try require(try store.coordinator.adapter.storedSchema())
             try expect(stored.entity(named: "Kind"), equals: nil)
         },
+        ConformanceCase("More rows than a batch has are joined, and larger ones", proves: 12) { world in
+            let ids = (1...600).map { Int64($0) }
+            // The first texts are larger than a batch may be.
+            func length(_ id: Int64) -> Int { id % 2 == 1 ? 0 : id < 130 ? 80_000 : 3 }
+            let first = try world.open(storing: Fixture.first)
+            try first.writeSync { accessor in
+                try accessor.insert(contentsOf: ids.map { Fixture.Tag($0, .text("tag \($0)")) })
+                for id in ids where length(id) > 0 {
+                    let text = String(repeating: "x", count: length(id))
+                    try accessor.insert(Fixture.Draft(id, .text(text)))
+                }
+            }
+            try world.closeAll()
+
+            let store = try StepCases.open(
+                world, [Fixture.Kind.self, Fixture.Tag.self, Fixture.Recipe.self],
+                by: SchemaStep(from: "1", to: "2") {
+                    Join("Tag", "Draft", into: "Tag") { tag, draft, new in
+                        let text = try draft?["text", as: String.self] ?? ""
+                        let id = try tag.id
+                        try new.make()["name"] = .value("\(id): \(text.utf8.count)")
+                    }
+                })
+
+            try expect(
+                try store.items(Fixture.Tag.all).map(\.values),
+                equals: ids.map { [.text("\($0): \(length($0))")] })
+        },
         ConformanceCase("Rows of two types come together in one", proves: 12) { world in
             try Fixture.store(in: world)
 

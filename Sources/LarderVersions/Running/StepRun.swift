@@ -192,15 +192,18 @@ struct StepRun {
             if try hasRows(links.stored, rows) { replaced.append(links) }
         }
         let batches = RowBatches(of: source, in: prepared.working, rows)
+        var joined = JoinedRows(run, reader)
         var count = 0
         while try batches.readNext() {
             do throws(DataStoreError) {
-                for cells in batches.rows {
+                try joined?.read(for: batches.rows)
+                for (position, cells) in batches.rows.enumerated() {
                     let row = SourceRow(cells, of: source, in: reader)
                     defer { reader.endCall() }
                     do {
                         try destination.run(run.destination, for: row) { destination in
-                            try self.call(run, with: row, destination)
+                            let other = try joined?.row(position, for: cells)
+                            try self.call(run, with: row, other, destination)
                         }
                     } catch {
                         throw prepared.step.failure(error, at: row, in: reader)
@@ -236,13 +239,12 @@ struct StepRun {
 
     @inline(__always)
     private func call(
-        _ run: PreparedStep.MappingRun, with row: SourceRow, _ destination: Destination
+        _ run: PreparedStep.MappingRun, with row: SourceRow, _ other: SourceRow?, _ destination: Destination
     ) throws {
         switch run.mapping.body {
         case .rows(let body): try body(row, destination)
         case .none: _ = try destination.make()
-        case .joined(let reference, let body):
-            try body(row, try row.joined(to: run.other, by: reference), destination)
+        case .joined(_, let body): try body(row, other, destination)
         case .once(let body): try body(row.source, destination)
         }
     }
