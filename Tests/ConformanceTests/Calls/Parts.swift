@@ -215,10 +215,11 @@ struct Load: DataStoreItem {
 /// A part as an import gets it.
 struct PartSource {
     let id: Int64
+    let name: String
     let marks: [String]
 
     static func of(_ parts: [Part]) -> [PartSource] {
-        parts.map { PartSource(id: $0.id, marks: ["mark 1", "mark 2"]) }
+        parts.map { PartSource(id: $0.id, name: $0.name, marks: ["mark 1", "mark 2"]) }
     }
 
     static let map = map(.replace)
@@ -226,7 +227,7 @@ struct PartSource {
 
     private static func map(_ marks: ImportedItems) -> ImportMap<Part, PartSource> {
         ImportMap(by: \.id, from: \.id) {
-            Import(\.name) { "part \($0.id)" }
+            Import(\.name) { $0.name }
             Import(\.box) { ToOne(id: $0.id % Box.count) }
             Import(\.place) { Int($0.id) }
             Import(\.weight) { _ in 3 }

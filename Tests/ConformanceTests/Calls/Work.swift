@@ -4,10 +4,11 @@ import LarderTesting
 /// A way to change or read many items, each of which makes the core look at others.
 enum Work: String, CaseIterable, Sendable {
     case insert, insertOne, insertLinked, items, handles
-    case updateOfHandles, updateInWalk, updateByRequest, updateShownInHandles, updateRecorded, upsert
+    case updateOfHandles, updateInWalk, updateByRequest, updateByRelated, updateShownInHandles, updateRecorded
+    case upsert
     case deleteByIDs, deleteByRequest, link, linkInOrder, unlink, giveToOwner, sortByOther
-    case importNew, importKnown, importReplacing
-    case merge, mergeOfLinks, refresh
+    case importNew, importKnown, importReplacing, importWaiting
+    case merge, mergeOfLinks, mergeOfDeletions, refresh
     case readInChild, insertInChild, updateInChild, deleteInChild, deleteAllInChild
 
     /// The parts in the store that the work is not about.
@@ -47,6 +48,8 @@ enum Work: String, CaseIterable, Sendable {
                 }
             }
         case .updateByRequest: return try write { try $0.update(changed, .set(\.place, to: \.weight)) }
+        case .updateByRelated:
+            return try write { try $0.update(changed, .set(\.weight, to: \.box.room)) }
         case .updateShownInHandles:
             return try write { accessor in
                 let handles = try accessor.mutableItems(for: changed)
@@ -77,8 +80,12 @@ enum Work: String, CaseIterable, Sendable {
             return try write { try $0.importItems(from: PartSource.of(known), using: PartSource.adding) }
         case .importReplacing:
             return try write { try $0.importItems(from: PartSource.of(known), using: PartSource.map) }
-        case .merge, .mergeOfLinks, .refresh, .readInChild, .insertInChild, .updateInChild, .deleteInChild,
-            .deleteAllInChild:
+        case .importWaiting:
+            // Each has the name of one in another batch, if there are several.
+            let renamed = known.map { Part($0.id, name: "part \(($0.id + Int64(count) / 2) % Int64(count))") }
+            return try write { try $0.importItems(from: PartSource.of(renamed), using: PartSource.map) }
+        case .merge, .mergeOfLinks, .mergeOfDeletions, .refresh, .readInChild, .insertInChild, .updateInChild,
+            .deleteInChild, .deleteAllInChild:
             return try recordChild(of: store, changed, self == .mergeOfLinks ? linked : new, ids)
         }
     }
@@ -95,6 +102,9 @@ enum Work: String, CaseIterable, Sendable {
                 try accessor.insert(contentsOf: new)
                 try accessor.update(changed, .set(\.weight, to: 4))
             }
+            return try record { try store.merge(child) }
+        case .mergeOfDeletions:
+            try child.writeSync { _ = try $0.delete(ids: ids, of: Part.self) }
             return try record { try store.merge(child) }
         case .refresh:
             try child.writeSync { _ = try $0.update(changed, .set(\.weight, to: 4)) }
