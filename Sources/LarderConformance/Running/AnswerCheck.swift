@@ -8,7 +8,7 @@ struct AnswerCheck<Item: DataStoreItem> {
     let accessor: DataStoreReadAccessor
     let place: SourcePlace
 
-    /// The calls are made in every place; the other ways, which are calls of other requests, in some.
+    /// The calls are made in every place; the other ways, which are calls of other requests, in most.
     func run(in asked: AskedPlace) throws {
         try checkCalls()
         guard asked.isForEveryWay else { return }
@@ -66,14 +66,26 @@ struct AnswerCheck<Item: DataStoreItem> {
         try expect(page.itemCount, expected.count, "the count of page 2")
     }
 
-    /// The filter that is read from the text of the request's filter has the same text, and passes the same items.
+    /// The filter and the order that are read from their texts have the same texts, and give the same items.
     private func checkText() throws {
         let text = Filter<Item>(request.core.filter).text
         let read = try Filter<Item>(text: text)
         try expect(read.text, text, "a filter read from its text")
-        let again = Item.where(read).sorted(by: request.order)
-            .offset(request.core.offset).limit(request.core.limit)
-        try expect(try accessor.ids(for: again).map(\.anyItemID), expected, "ids by the text of the filter")
+        let again = try orderedByText(Item.where(read)).offset(request.core.offset).limit(request.core.limit)
+        try expect(try accessor.ids(for: again).map(\.anyItemID), expected, "ids by the texts of the request")
+    }
+
+    /// A request in the order that is read from its text, if there is one: the rules of a language have none.
+    private func orderedByText(_ unordered: DataStoreRequest<Item>) throws -> DataStoreRequest<Item> {
+        let terms = request.order.terms
+        if terms.isEmpty || terms.contains(where: { $0.collation != nil }) {
+            return unordered.sorted(by: request.order)
+        }
+        let schema = try StoreSchema(reachableFrom: Item.self)
+        let text = terms.text(of: 0, in: schema)
+        let ordered = try unordered.sorted(text: text)
+        try expect(ordered.order.terms.text(of: 0, in: schema), text, "an order read from its text")
+        return ordered
     }
 
     private var pageSize: Int { max(1, (expected.count + 2) / 3) }

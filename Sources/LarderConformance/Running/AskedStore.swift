@@ -10,8 +10,8 @@ enum AskedPlace: String {
 
     /// True if a row is asked in every way here, and not by the calls alone.
     ///
-    /// Requests run differently in an engine and over the changes of a child.
-    var isForEveryWay: Bool { self == .block || self == .changedChild }
+    /// A block asks its engine in one way, whether it has changed items or not.
+    var isForEveryWay: Bool { self != .changedBlock }
 }
 
 /// A filled store that cases ask and do not change.
