@@ -1,7 +1,5 @@
 import Foundation
 import Larder
-import LarderEngine
-import LarderFiles
 import LarderLMDB
 import Testing
 @testable import AdapterTestSupport
@@ -13,31 +11,6 @@ import Testing
     init() throws {
         folder = try TemporaryFolder()
         url = folder.file("store.mdb")
-    }
-
-    @Test func `only the owner can read the file and the ones beside it`() throws {
-        let store = try TestStore(at: url)
-        try store.insert([Recipe(1)])
-
-        for suffix in ["", "-lock", "-writer"] {
-            #expect(try url.adding(suffix).permissions == 0o600)
-        }
-    }
-
-    @Test func `what a killed creation has left is removed and what a living one makes is not`() throws {
-        let gone = folder.file(".store.mdb.larder-new-0000000000000001")
-        let living = folder.file(".store.mdb.larder-new-0000000000000002")
-        for file in [gone, living] { try Data("unfinished".utf8).write(to: file) }
-        let file = try #require(try LockedFile(at: living.path))
-        #expect(file.lock(.signOfLife) == .locked)
-        defer { file.close() }
-
-        try TestStore(at: url).close()
-
-        #expect(
-            try folder.names == [
-                ".store.mdb.larder-new-0000000000000002", "store.mdb", "store.mdb-lock", "store.mdb-writer",
-            ])
     }
 
     @Test func `a lock file that was left behind is used again`() throws {

@@ -14,12 +14,6 @@ import struct Foundation.URL
         url = folder.file("store.mdb")
     }
 
-    @Test func `the option limits how many blocks read at once`() {
-        let store = LMDBDataStore(at: url, storing: [], options: LMDBOptions(maximumReaders: 2))
-
-        #expect(store.coordinator.adapter.maximumReaders == 2)
-    }
-
     @Test func `more readings are open at once than LMDB has places for by itself`() throws {
         let store = try TestStore(at: url, options: LMDBOptions(durability: .none, maximumReaders: 400))
         try store.insert([Recipe(1)])
@@ -67,36 +61,6 @@ import struct Foundation.URL
         try sideBySide(Array(repeating: reader, count: 8))
 
         #expect(counts.withLock { $0 } == Array(repeating: 1, count: 160))
-    }
-
-    @Test func `every reader sees whole transactions while one writes`() throws {
-        let store = try TestStore(at: url)
-        try store.insert([Recipe(1, rating: 0), Recipe(2, rating: 0)])
-        let isDone = Locked(false)
-        let torn = Locked(0)
-        let reader: @Sendable () throws -> Void = {
-            while !isDone.withLock({ $0 }) {
-                try store.read { scope throws in
-                    let first = try scope.item(Recipe.self, 1)?.rating
-                    let second = try scope.items(Recipe.self).last?.rating
-                    if first != second { torn.withLock { $0 += 1 } }
-                }
-            }
-        }
-        let writer: @Sendable () throws -> Void = {
-            defer { isDone.withLock { $0 = true } }
-            for number in 1...300 {
-                try store.write { scope throws in
-                    try scope.update(Recipe(1, rating: Double(number)), 2)
-                    try scope.update(Recipe(2, rating: Double(number)), 2)
-                }
-            }
-        }
-
-        try sideBySide([reader, reader, reader, writer])
-
-        #expect(torn.withLock { $0 } == 0)
-        #expect(try store.all(Recipe.self).map(\.rating) == [300, 300])
     }
 
     @Test func `a reading may end on another thread than it began on`() throws {

@@ -38,15 +38,6 @@ import Testing
         #expect(try RawDatabase(url).rows("SELECT key FROM larder_meta") == [["generation"], ["schema"]])
     }
 
-    @Test func `only the owner can read the file and the ones beside it`() throws {
-        let store = try TestStore(at: url)
-        try store.insert([Recipe(1)])
-
-        for suffix in ["", "-wal", "-shm"] {
-            #expect(try url.adding(suffix).permissions == 0o600)
-        }
-    }
-
     @Test func `pages have the size that was asked for`() throws {
         let store = try TestStore(at: url, options: SQLiteOptions(pageBytes: 16384))
 
@@ -77,19 +68,6 @@ import Testing
         #expect(refused?.code == .cannotOpen)
         #expect(refused?.path == source.path)
         #expect(try folder.names == ["source.db"])
-    }
-
-    @Test func `what a killed creation has left is removed and what a living one makes is not`() throws {
-        let gone = folder.file(".store.db.larder-new-0000000000000001")
-        let living = folder.file(".store.db.larder-new-0000000000000002")
-        for file in [gone, living] { try Data("unfinished".utf8).write(to: file) }
-        let file = try #require(try LockedFile(at: living.path))
-        #expect(file.lock(.signOfLife) == .locked)
-        defer { file.close() }
-
-        try TestStore(at: url).adapter.close()
-
-        #expect(try folder.names == [".store.db.larder-new-0000000000000002", "store.db"])
     }
 
     @Test func `a store that appears meanwhile is opened and not replaced`() throws {

@@ -15,6 +15,20 @@ import struct Foundation.Decimal
         store = try TestStore(at: folder.file("store.db"), storing: [Recipe.self, Sample.self, Tag.self])
     }
 
+    @Test func `more shapes of requests are asked than statements are kept`() throws {
+        try store.insert((1...400).map { Recipe($0) })
+
+        try store.read { scope throws in
+            for round in 0..<2 {
+                for length in 2...300 {
+                    let list = (1...length).map { Constant.integer(Int64($0)) }
+                    let isIn = RowPredicate.isIn(column: 0, list, negated: round == 1)
+                    #expect(try scope.count(Recipe.self, where: isIn) == (round == 0 ? length : 400 - length))
+                }
+            }
+        }
+    }
+
     @Test func `rows come in the order of their identifiers unless another is asked for`() throws {
         try store.insert([Recipe(3, rating: 1), Recipe(1, rating: 3), Recipe(2, rating: 3)])
 

@@ -2,13 +2,19 @@ import Foundation
 import Larder
 import LarderFiles
 
-/// Stores whose files may not grow any further.
+/// Stores with limits: files that may not grow any further, and few readers.
 enum FileLimitCases {
     private static func rows(_ ids: ClosedRange<Int64>) -> [Restaurant] {
         ids.map { Restaurant($0, note: String(repeating: "x", count: 2000)) }
     }
 
     static let all: [ConformanceCase] = [
+        ConformanceCase("The option limits how many blocks read at once", proves: 12) { world in
+            guard let scene = FileScene(world) else { return }
+            let store = try scene.store { $0.maximumReaders = 2 }
+
+            try expect(store.coordinator.adapter.maximumReaders, equals: 2)
+        },
         ConformanceCase("A block that exceeds the size limit stores nothing", proves: 3, 12) {
             world in
             guard let scene = FileScene(world) else { return }

@@ -114,6 +114,23 @@ enum FilePlaceCases {
             }
             try store.tearDown()
         },
+        ConformanceCase(
+            "The unfinished file of a killed creation is removed, and the one of a living creation is not",
+            proves: 12
+        ) { world in
+            guard let scene = FileScene(world) else { return }
+            let names = [1, 2].map { ".store.larder-new-000000000000000\($0)" }
+            for name in names { try Data("unfinished".utf8).write(to: scene.file(name)) }
+            let living = try require(try LockedFile(at: scene.file(names[1]).path))
+            defer { living.close() }
+            _ = living.lock(.signOfLife)
+
+            let store = try scene.store()
+            try store.setup()
+            try store.tearDown()
+
+            try expect(try scene.names().filter { $0.hasPrefix(".") }, equals: [names[1]])
+        },
         ConformanceCase("A link that leads nowhere is refused", proves: 12) { world in
             guard let scene = FileScene(world) else { return }
             for target in ["missing", "missing/other"] {

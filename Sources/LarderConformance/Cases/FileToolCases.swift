@@ -5,13 +5,34 @@ import LarderFiles
 /// The tools of a store in a file; subjects whose stores are not `FileDataStore` pass.
 enum FileToolCases {
     static let all: [ConformanceCase] = [
-        ConformanceCase("A backup is a store of its own", proves: 12) { world in
+        ConformanceCase(
+            "A backup is a store of its own, of one moment while others read and write", proves: 12
+        ) { world in
             guard let scene = FileScene(world), let store = try stocked(scene) else { return }
             let place = scene.file("copy")
+            let (reading, written, end) = (Signal(), Signal(), Signal())
+            let reader = Background {
+                try store.read { accessor in
+                    _ = try accessor.countItems(for: Restaurant.all)
+                    reading.fire()
+                    try end.wait()
+                }
+            }
+            let writer = Background {
+                try store.writeSync { accessor in
+                    try accessor.insert(contentsOf: [Restaurant(4)])
+                    written.fire()
+                    try end.wait()
+                }
+            }
+            try reading.wait()
+            try written.wait()
 
             try store.backup(to: place)
-            try store.writeSync { try $0.insert(contentsOf: [Restaurant(4)]) }
 
+            end.fire()
+            try reader.value()
+            try writer.value()
             try expect(try scene.names().filter { $0.hasPrefix(".") }, equals: [])
             let attributes = try FileManager.default.attributesOfItem(atPath: place.path)
             try expect((attributes[.posixPermissions] as? NSNumber)?.intValue, equals: 0o600)

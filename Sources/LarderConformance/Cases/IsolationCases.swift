@@ -213,9 +213,11 @@ enum IsolationCases {
                 Background {
                     try (0..<100).map { _ in
                         try store.read { accessor in
-                            try accessor.items(for: Keyed<Int64>.all.sorted(by: \.rank)).reduce(0) {
-                                $0 + $1.rank
-                            }
+                            let items = try accessor.items(for: Keyed<Int64>.all.sorted(by: \.rank))
+                            // A look-up is of the same moment.
+                            let one = try accessor.item(id: 7, of: Keyed<Int64>.self)
+                            try expect(one?.rank, equals: items.first { $0.id == 7 }?.rank)
+                            return items.reduce(0) { $0 + $1.rank }
                         }
                     }
                 }
