@@ -62,6 +62,11 @@
         ///
         /// Opening and upgrading a store, checks and transfers have no limit.
         public var idleTimeout: Duration
+        /// The time after which a connection that reads is closed if no block has used it.
+        ///
+        /// It is closed when the next block begins, or at once while something is observed. A connection that is used is
+        /// closed half an hour after it was made.
+        public var maximumIdleTime: Duration
         /// True if the store is read-only, and neither created nor destroyed.
         public var isReadOnly: Bool
         /// True if each commit wakes the observers in other processes at once, by NOTIFY.
@@ -71,7 +76,7 @@
         public var wakesObservers: Bool
         /// The maximum number of concurrent reads in this process; further reads wait.
         ///
-        /// Each has a connection of its own, which stays until the store is closed.
+        /// Each has a connection of its own, which is closed after `maximumIdleTime` without a block.
         public var maximumReaders: Int
         /// True if `setup()` creates a new store if none exists.
         public var createsStore: Bool
@@ -83,6 +88,7 @@
             pooler: Pooler = .session, busyTimeout: Duration = .seconds(5),
             connectTimeout: Duration = .seconds(10), statementTimeout: Duration? = nil,
             commitTimeout: Duration = .seconds(30), idleTimeout: Duration = .seconds(300),
+            maximumIdleTime: Duration = .seconds(300),
             isReadOnly: Bool = false, wakesObservers: Bool = false, maximumReaders: Int = 8,
             createsStore: Bool = true
         ) {
@@ -94,6 +100,7 @@
             self.statementTimeout = statementTimeout
             self.commitTimeout = commitTimeout
             self.idleTimeout = idleTimeout
+            self.maximumIdleTime = maximumIdleTime
             self.isReadOnly = isReadOnly
             self.wakesObservers = wakesObservers
             self.maximumReaders = maximumReaders

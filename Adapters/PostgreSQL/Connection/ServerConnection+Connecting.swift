@@ -104,6 +104,7 @@
             }
             handle = made
             epoch += 1
+            madeAt = .now
             PQsetNoticeProcessor(made, { _, _ in }, nil)
             guard PQsetnonblocking(made, 1) == 0, PQenterPipelineMode(made) == 1 else { throw lost() }
             return try prepareSession()

@@ -51,6 +51,8 @@
         let mark = UUID().uuidString
         /// The number of times that the connection was made.
         @exclusivity(unchecked) var epoch = 0
+        /// The moment at which the connection was made last.
+        @exclusivity(unchecked) var madeAt = ContinuousClock.now
         /// The statements on their way whose answers are not read yet, one list for each pipeline.
         @exclusivity(unchecked) private var posted: [[Sent]] = []
         /// The names of prepared statements that are used no longer.

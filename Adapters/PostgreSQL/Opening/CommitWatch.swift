@@ -20,6 +20,7 @@
         private var isRunning = true
         private let identity: UUID
         private let body: @Sendable () -> Void
+        private let beforeQuestion: @Sendable () -> Void
         private let connection: ServerConnection
         private let question: ServerStatement
         private var number: Int64 = 0
@@ -33,13 +34,15 @@
         /// - Parameters:
         ///   - identity: Names the commits that are the store's own.
         ///   - pause: The time between two questions.
+        ///   - beforeQuestion: Called before each question, by the thread of the watch.
         init(
             in place: ServerPlace, besides identity: UUID, pause: Duration = .milliseconds(100),
-            _ body: @escaping @Sendable () -> Void,
+            _ body: @escaping @Sendable () -> Void, beforeQuestion: @escaping @Sendable () -> Void = {},
             connect: () throws(DataStoreError) -> ServerConnection
         ) throws(DataStoreError) {
             self.identity = identity
             self.body = body
+            self.beforeQuestion = beforeQuestion
             self.pause = pause
             var ends: [Int32] = [0, 0]
             guard pipe(&ends) == 0 else {
@@ -97,6 +100,7 @@
 
         private func run() {
             while waitForNext() {
+                beforeQuestion()
                 do throws(DataStoreError) {
                     if try askAgain() { body() }
                 } catch {

@@ -41,12 +41,14 @@
 
         func acquireReader() throws(DataStoreError) -> ServerSession {
             try requireSameProcess()
+            readers.closeOld()
             let isPrimary = opening.options.reads == .primary || opening.hosts.isUncertain
             return try isPrimary ? readers.acquire() : readers.acquireOfStandby()
         }
 
         func beginWriting() throws(DataStoreError) -> ServerWriteTransaction {
             try requireSameProcess()
+            readers.closeOld()
             guard !opening.options.isReadOnly else {
                 throw DataStoreError(.readOnly, "The store was opened read-only.", path: path)
             }
@@ -81,10 +83,10 @@
         func watchOtherWriters(_ body: @escaping @Sendable () -> Void) throws(DataStoreError)
             -> any StorageWatch
         {
-            let opening = opening
-            return try CommitWatch(in: opening.place, besides: identity, body) { () throws(DataStoreError) in
-                try opening.connect()
-            }
+            let (opening, readers) = (opening, readers)
+            return try CommitWatch(
+                in: opening.place, besides: identity, body, beforeQuestion: { readers.closeOld() },
+                connect: { () throws(DataStoreError) in try opening.connect() })
         }
 
         /// Closes all connections.

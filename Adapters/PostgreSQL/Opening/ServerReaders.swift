@@ -61,9 +61,26 @@
 
         func release(_ session: ServerSession) {
             lock.withLock {
+                session.idleSince = .now
                 usedCount -= 1
                 idle.append(session)
             }
+        }
+
+        /// Closes the connections that have been idle for `maximumIdleTime`, or were made half an hour ago.
+        ///
+        /// - Parameter now: The moment by which they are judged, for tests.
+        func closeOld(now: ContinuousClock.Instant = .now) {
+            func isOld(_ session: ServerSession) -> Bool {
+                let connection = session.connection
+                return now - session.idleSince >= connection.hosts.options.maximumIdleTime
+                    || now - connection.madeAt >= .seconds(1800)
+            }
+            let old = lock.withLock {
+                defer { idle.removeAll(where: isOld) }
+                return idle.filter(isOld)
+            }
+            for session in old { session.connection.close() }
         }
 
         /// Takes all sessions out of use, to be closed by the caller.

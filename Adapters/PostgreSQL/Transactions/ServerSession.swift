@@ -27,6 +27,8 @@
         private let seenNumber = ParameterList()
         let commands: Commands
         // Unchecked, as CONTRIBUTING says of what one thread uses at a time.
+        /// The moment at which the last transaction ended.
+        @exclusivity(unchecked) var idleSince = ContinuousClock.now
         @exclusivity(unchecked) var hasBegun = false
         /// The number of the newest commit when a write began, or of an older one.
         @exclusivity(unchecked) private(set) var numberBefore: Int64 = 0
