@@ -57,6 +57,8 @@
         /// A standby may be read from once it has what was committed before the store was opened.
         private func noteNewestCommit(_ connection: ServerConnection) throws(DataStoreError) {
             guard options.reads == .standby else { return }
+            // The gathering of statistics may have lost it.
+            if connection.isLost { try connection.reconnect() }
             let answer = try connection.execute(place.newestCommit)
             if let newest = answer.commit(at: 0, on: connection.timeline) { hosts.note(newest) }
         }
@@ -108,15 +110,30 @@
 
         /// Changes the store; its schema is read again with the lock held, as another process may be faster.
         private func upgrade(_ metadata: StoreMetadata) throws(DataStoreError) -> StoredSchema {
-            try metadata.inTransaction { () throws(DataStoreError) in
+            let migration = try metadata.inTransaction { () throws(DataStoreError) in
                 try metadata.connection.execute("LOCK TABLE \(place.store) IN ACCESS EXCLUSIVE MODE")
                 let stored = try metadata.schema() ?? .empty
                 let migration = try SchemaMigration(from: stored, to: schema, by: plan)
                 if migration.isNeeded || migration.completesStore {
                     try ServerSchemaTransaction(metadata).run(migration)
                 }
-                return migration.target
+                return migration
             }
+            analyze(migration, metadata.connection)
+            return migration.target
+        }
+
+        /// Gathers the statistics for the server's plans after a transfer or an upgrade, of the tables that it has written.
+        ///
+        /// No reader or writer waits for it. The server does the same later, so it does not matter if it fails.
+        private func analyze(_ migration: SchemaMigration, _ connection: ServerConnection) {
+            var isOfAll = migration.stepCount > 0
+            if case .finishing = schema.purpose { isOfAll = true }
+            let touched = migration.touchedEntities
+            let tables = migration.target.entities.filter { isOfAll || touched.contains($0.number) }
+            if tables.isEmpty { return }
+            let names = tables.map { place.qualified(StoreNames.table(of: $0).name) }.joined(separator: ", ")
+            _ = try? connection.execute("ANALYZE (SKIP_LOCKED) \(names)")
         }
     }
 #endif

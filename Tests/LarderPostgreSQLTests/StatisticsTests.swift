@@ -1,0 +1,100 @@
+#if PostgreSQL
+    import Foundation
+    import Larder
+    import LarderPostgreSQL
+    import LarderSQLite
+    import LarderTransfer
+    import PostgreSQLTestSupport
+    import Testing
+
+    @testable import AdapterTestSupport
+
+    /// The statistics by which the server plans.
+    @Suite(.enabled(if: TestServer.shared != nil))
+    struct StatisticsTests {
+        @Test func `a transfer into a server ends with statistics of all columns`() throws {
+            let server = try #require(TestServer.shared)
+            let world = PostgreSQLWorld(on: server)
+            let folder = try TemporaryFolder()
+            let source = SQLiteDataStore(at: folder.file("a"), storing: [Recipe.self, Tag.self])
+            try source.setup()
+            try source.writeSync { accessor in
+                try accessor.insert(contentsOf: (1...100).map { Recipe($0) })
+                try accessor.insert(Tag("planet"))
+            }
+            try source.tearDown()
+
+            _ = try StoreTransfer(
+                from: .sqlite(at: folder.file("a")), to: .postgreSQL(world.connection, schema: world.schema)
+            ).run()
+
+            #expect(try Self.columns(in: world, on: server) == ["Recipe|5", "Tag|2"])
+            try world.cleanUp()
+        }
+
+        @Test func `an upgrade ends with statistics of the tables whose columns it has changed`() throws {
+            let server = try #require(TestServer.shared)
+            let world = PostgreSQLWorld(on: server)
+            func open(_ type: any DataStoreItem.Type) throws -> any DataStore {
+                let store = try world.makeStore(storing: [type, Tag.self], options: DataStoreOptions())
+                try store.setup()
+                return store
+            }
+            let old = try open(OldPlate.self)
+            try old.writeSync { accessor in
+                try accessor.insert(contentsOf: (1...10).map { OldPlate(id: $0) })
+                try accessor.insert(Tag("planet"))
+            }
+            try old.tearDown()
+            #expect(try Self.columns(in: world, on: server) == [])
+
+            try open(Plate.self).tearDown()
+
+            #expect(try Self.columns(in: world, on: server) == ["Plate|2"])
+            try world.cleanUp()
+        }
+
+        /// The tables of items of which there are statistics, with the number of their columns.
+        private static func columns(in world: PostgreSQLWorld, on server: TestServer) throws -> [String] {
+            try server.answer(
+                to: """
+                    SELECT tablename, count(*) FROM pg_stats WHERE schemaname = '\(world.schema)' \
+                    AND tablename NOT LIKE 'larder%' GROUP BY 1 ORDER BY 1
+                    """)
+        }
+    }
+
+    private struct OldPlate: DataStoreItem {
+        let id: Int64
+
+        struct Attributes: Sendable {}
+        static let attributes = Attributes()
+        static let schema = EntitySchema("Plate", attributes: [.attribute("id", Int64.self)])
+
+        init(id: Int64) { self.id = id }
+
+        init(row: borrowing RowReader) throws(DataStoreError) { id = try row.value(at: 0) }
+
+        func encode(to row: inout RowWriter) throws(DataStoreError) { try row.set(id, at: 0) }
+    }
+
+    private struct Plate: DataStoreItem {
+        let id: Int64
+        var size: Int?
+
+        struct Attributes: Sendable {}
+        static let attributes = Attributes()
+        static let schema = EntitySchema(
+            "Plate", attributes: [.attribute("id", Int64.self), .attribute("size", Int?.self)])
+
+        init(row: borrowing RowReader) throws(DataStoreError) {
+            id = try row.value(at: 0)
+            size = try row.value(at: 1)
+        }
+
+        func encode(to row: inout RowWriter) throws(DataStoreError) {
+            try row.set(id, at: 0)
+            try row.set(size, at: 1)
+        }
+    }
+#endif
