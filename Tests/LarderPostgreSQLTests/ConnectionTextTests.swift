@@ -81,6 +81,18 @@
             #expect(all.map { $0["sslmode"] } == ["verify-full", "verify-full"])
         }
 
+        @Test func `a connection is given up that a network is silent on, unless the text has other times`()
+            throws
+        {
+            let names = ["tcp_user_timeout", "keepalives_idle", "keepalives_interval", "keepalives_count"]
+            let plain = try PostgreSQLConnection("host=a").parameters(PostgreSQLOptions())
+            let patient = try PostgreSQLConnection("host=a tcp_user_timeout=60000")
+                .parameters(PostgreSQLOptions())
+
+            #expect(names.map { plain[$0] } == ["10000", "10", "5", "3"])
+            #expect(names.map { patient[$0] } == ["60000", "10", "5", "3"])
+        }
+
         @Test func `a service is refused, as its file is not read`() {
             #expect(thrown { try PostgreSQLConnection("service=kitchen") }?.code == .invalidValue)
         }
