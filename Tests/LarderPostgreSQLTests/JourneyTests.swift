@@ -55,6 +55,75 @@
             }
         }
 
+        @Test func `updates are read in two journeys, and written in one if they are judged together`() throws
+        {
+            try trial { store, journeys in
+                try store.writeSync { try $0.insert(contentsOf: Entry.thousand) }
+
+                let count = try journeys {
+                    try store.writeSync { accessor in
+                        for handle in try accessor.mutableItems(for: Entry.all) { handle.amount += 1 }
+                    }
+                }
+
+                // Some rows tell how many may follow at once. The last journey is the commit.
+                #expect(count == 2 + 1 + 1)
+            }
+        }
+
+        @Test func `links take journeys by batches`() throws {
+            try trial { store, journeys in
+                try store.writeSync { accessor in
+                    try accessor.insert(contentsOf: Entry.thousand)
+                    try accessor.insert(Shelf(1))
+                }
+
+                let count = try journeys {
+                    try store.writeSync { accessor in
+                        let shelf = try #require(try accessor.mutableItem(id: 1, of: Shelf.self))
+                        let added = try shelf.entries.add(ids: Entry.thousand.map(\.id))
+                        #expect(added == 1000)
+                    }
+                }
+
+                // The shelf; each batch of links that may be there; for each batch the shelf, its entries, which are one more
+                // journey if they fill an answer, and the insert; the commit.
+                #expect(count == 1 + 4 + (3 * 4 + 3) + 1)
+            }
+        }
+
+        @Test func `an import looks for the keys of a batch, and inserts the batch`() throws {
+            try trial { store, journeys in
+                let count = try journeys {
+                    try store.writeSync { accessor in
+                        let counts = try accessor.importItems(from: Entry.thousand, using: Entry.map)
+                        #expect(counts.inserted == 1000)
+                    }
+                }
+
+                #expect(count == 2 * 4 + 1)
+            }
+        }
+
+        @Test func `a merge reads the changed items by batches, and writes them in one journey`() throws {
+            try trial { store, journeys in
+                try store.writeSync { try $0.insert(contentsOf: Entry.thousand) }
+                let child = try store.makeChildDataStore()
+                try child.writeSync { accessor in
+                    for handle in try accessor.mutableItems(for: Entry.all) { handle.amount += 1 }
+                }
+                // A list of items with text that the writer reads for the first time is one more journey.
+                try store.writeSync { _ = try $0.items(ids: [1, 2], of: Entry.self) }
+
+                let count = try journeys {
+                    let result = try store.merge(child)
+                    #expect(result.updated == 1000)
+                }
+
+                #expect(count == 4 + 1 + 1)
+            }
+        }
+
         /// Runs a body with a store, and a function that counts the journeys of what it is given.
         private func trial(_ body: (any DataStore, (() throws -> Void) throws -> Int) throws -> Void) throws {
             let server = try #require(TestServer.shared)
@@ -63,8 +132,8 @@
             var options = world.options
             options.journeyProbe = { _ in count.withLock { $0 += 1 } }
             let store = PostgreSQLDataStore(
-                connection: world.connection, schema: world.schema, storing: [Recipe.self, Tag.self],
-                options: options)
+                connection: world.connection, schema: world.schema,
+                storing: [Recipe.self, Tag.self, Entry.self, Shelf.self], options: options)
             try store.setup()
             // Connections are made with the first block of each kind.
             try store.writeSync { try $0.insert(Recipe(-1)) }
@@ -77,6 +146,76 @@
             }
             try store.tearDown()
             try world.cleanUp()
+        }
+    }
+
+    /// An item with a unique text, which an import finds it by.
+    private struct Entry: DataStoreItem {
+        let id: Int64
+        var code: String
+        var amount: Int
+
+        struct Attributes: StoredAttributes {
+            let id = Attribute<Entry, Int64>(column: 0)
+            let code = Attribute<Entry, String>(column: 1)
+            let amount = Attribute<Entry, Int>(column: 2)
+        }
+
+        static let attributes = Attributes()
+        static let schema = EntitySchema(
+            "Entry",
+            attributes: [
+                .attribute("id", Int64.self), .attribute("code", String.self), .attribute("amount", Int.self),
+            ],
+            indexes: [.unique("code")])
+
+        static let map = ImportMap<Entry, Entry>(by: \.code, from: \.code) {
+            Import(\.id, from: \.id)
+            Import(\.amount, from: \.amount)
+        }
+
+        static var thousand: [Entry] { (1...1000).map { Entry($0) } }
+
+        init(_ id: Int64) { (self.id, code, amount) = (id, "code-\(id)", Int(id)) }
+
+        init(row: borrowing RowReader) throws(DataStoreError) {
+            id = try row.value(at: 0)
+            code = try row.value(at: 1)
+            amount = try row.value(at: 2)
+        }
+
+        func encode(to row: inout RowWriter) throws(DataStoreError) {
+            try row.set(id, at: 0)
+            try row.set(code, at: 1)
+            try row.set(amount, at: 2)
+        }
+    }
+
+    /// An item with links to others.
+    private struct Shelf: DataStoreItem {
+        let id: Int64
+        var entries: ToMany<Entry>
+
+        struct Attributes: StoredAttributes {
+            let id = Attribute<Shelf, Int64>(column: 0)
+            let entries = RelationshipAttribute<Shelf, ToMany<Entry>>(number: 0)
+        }
+
+        static let attributes = Attributes()
+        static let schema = EntitySchema(
+            "Shelf", attributes: [.attribute("id", Int64.self)],
+            relationships: [.relationship("entries", ToMany<Entry>.self)])
+
+        init(_ id: Int64) { (self.id, entries) = (id, []) }
+
+        init(row: borrowing RowReader) throws(DataStoreError) {
+            id = try row.value(at: 0)
+            entries = try row.value(atRelationship: 0, of: Shelf.self)
+        }
+
+        func encode(to row: inout RowWriter) throws(DataStoreError) {
+            try row.set(id, at: 0)
+            try row.set(entries, atRelationship: 0)
         }
     }
 #endif
