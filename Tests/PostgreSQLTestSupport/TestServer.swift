@@ -107,14 +107,14 @@
         }
 
         /// Runs a statement without the engine that is tested, and returns the lines of its answer.
-        package func answer(to sql: String) throws -> [String] {
+        package func answer(to sql: String, in database: String = "postgres") throws -> [String] {
             // Not a pipe: another process that is started meanwhile may inherit it, and keep it open.
             let file = NSTemporaryDirectory() + "/larder-answer-\(UUID().uuidString)"
             defer { try? FileManager.default.removeItem(atPath: file) }
             let client = Process()
             client.executableURL = URL(fileURLWithPath: programs + "/psql")
             client.arguments = [
-                "-X", "-q", "-A", "-t", "-h", folder, "-U", "larder", "-d", "postgres", "-o", file, "-c", sql,
+                "-X", "-q", "-A", "-t", "-h", folder, "-U", "larder", "-d", database, "-o", file, "-c", sql,
             ]
             client.standardInput = FileHandle.nullDevice
             client.standardOutput = FileHandle.nullDevice
