@@ -19,8 +19,10 @@
         package static var isInstalled: Bool { program() != nil }
 
         /// Another pooler, for a test that changes the server behind it; nil if pgbouncer is not there.
-        package static func another(before server: TestServer) throws -> TestPooler? {
-            try program().map { try TestPooler($0, before: server) }
+        ///
+        /// - Parameter sessions: The sessions of the server that all connections share.
+        package static func another(before server: TestServer, sessions: Int = 20) throws -> TestPooler? {
+            try program().map { try TestPooler($0, before: server, sessions: sessions) }
         }
 
         package let folder: String
@@ -36,7 +38,7 @@
             return places.first { FileManager.default.isExecutableFile(atPath: $0) }
         }
 
-        private init(_ program: String, before server: TestServer) throws {
+        private init(_ program: String, before server: TestServer, sessions: Int = 20) throws {
             // The path of a socket has room for 107 bytes.
             folder = "/tmp/larder-pooler-\(UInt32.random(in: 0 ... .max))"
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
@@ -50,7 +52,7 @@
                 auth_type = any
                 pool_mode = transaction
                 max_client_conn = 1000
-                default_pool_size = 20
+                default_pool_size = \(sessions)
                 logfile = \(folder)/log
                 """
             try settings.write(toFile: folder + "/settings", atomically: false, encoding: .utf8)
