@@ -1,0 +1,76 @@
+#if PostgreSQL
+    import Foundation
+    import Larder
+    import LarderKernel
+    import PostgreSQLTestSupport
+    import Testing
+
+    @testable import AdapterTestSupport
+    @testable import LarderPostgreSQL
+
+    /// A server that is reached by TLS, with a certificate that it has made itself.
+    ///
+    /// The package of the server depends on `openssl`.
+    @Suite(
+        .enabled(
+            if: TestServer.shared != nil && FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl")))
+    struct CertificateTests {
+        @Test func `a server is trusted by its certificate and its name alone`() throws {
+            // All of 127.0.0.0/8 is this machine, so that the usual port is free.
+            let address = "127." + (1...3).map { _ in String(Int.random(in: 1...254)) }.joined(separator: ".")
+            let network = TestNetwork(command: "", address: address)
+            let server = try #require(try TestServer.another(in: network))
+            for name in ["server", "other"] { try Self.makeCertificate(name, of: server) }
+            _ = try server.answer(to: "ALTER SYSTEM SET ssl = on")
+            _ = try server.answer(to: "SELECT pg_reload_conf()")
+            let end = Date(timeIntervalSinceNow: 60)
+            while try server.answer(to: "SHOW ssl") != ["on"] {
+                try #require(Date() < end)
+                usleep(1000)
+            }
+            func store(host: String, _ rest: String) throws -> PostgreSQLDataStore {
+                PostgreSQLDataStore(
+                    connection: try PostgreSQLConnection(
+                        "host=\(host) hostaddr=\(address) dbname=postgres user=larder \(rest)"),
+                    schema: "recipes", storing: [Recipe.self])
+            }
+            func refusal(host: String = "larder.test", _ rest: String) throws -> String? {
+                let error = thrown { try store(host: host, rest).setup() }
+                return error?.underlying?.message
+            }
+            let (own, other) = ("\(server.folder)/data/server.crt", "\(server.folder)/data/other.crt")
+
+            // The file of the user, if there is one, has not this certificate.
+            #expect(try refusal("")?.contains("certificate") == true)
+            #expect(try refusal("sslrootcert=\(other)")?.contains("certificate verify failed") == true)
+            #expect(
+                try refusal(host: "another.test", "sslrootcert=\(own)")?.contains("does not match host name")
+                    == true)
+
+            let trusted = try store(host: "larder.test", "sslrootcert=\(own)")
+            try trusted.setup()
+            try trusted.writeSync { _ = try $0.insert(Recipe(1)) }
+            let isEncrypted = try trusted.read {
+                try $0.rows(sql: "SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()", as: Bool.self)
+            }
+            #expect(isEncrypted == [true])
+            try trusted.tearDown()
+            // The text may ask for less, here for any name.
+            let unverified = try store(host: "another.test", "sslmode=require sslrootcert=\(own)")
+            try unverified.setup()
+            #expect(try unverified.read { try $0.ids(for: Recipe.all) } == [1])
+            try unverified.tearDown()
+            try server.end()
+        }
+
+        /// Lets the server make a key and a certificate in the folder of its data, as the user that it runs as.
+        private static func makeCertificate(_ name: String, of server: TestServer) throws {
+            let program = """
+                cat >/dev/null; /usr/bin/openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes \
+                -keyout \(name).key -out \(name).crt -days 2 -subj /CN=larder.test \
+                -addext subjectAltName=DNS:larder.test >/dev/null 2>&1 && chmod 600 \(name).key
+                """
+            _ = try server.answer(to: "COPY (SELECT 1) TO PROGRAM '\(program)'")
+        }
+    }
+#endif
