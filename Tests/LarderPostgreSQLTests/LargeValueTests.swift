@@ -1,0 +1,77 @@
+#if PostgreSQL
+    import Foundation
+    import Larder
+    import LarderPostgreSQL
+    import PostgreSQLTestSupport
+    import Testing
+
+    @testable import AdapterTestSupport
+
+    /// The largest values.
+    @Suite(.enabled(if: TestServer.shared != nil))
+    struct LargeValueTests {
+        // The app, libpq and the server each have it in memory several times.
+        @Test(.enabled(if: Repetitions.isLong && ProcessInfo.processInfo.physicalMemory >= 12 << 30))
+        func `a value of 512 MiB is stored and read back, and more is refused`() throws {
+            let server = try #require(try TestServer.another())
+            let world = PostgreSQLWorld(on: server)
+            let store = try world.makeStore(storing: [Box.self], options: DataStoreOptions())
+            try store.setup()
+            let limit = 512 << 20
+            var made = Data(count: limit)
+            (made[0], made[limit - 1]) = (1, 2)
+            let largest = made
+
+            try store.writeSync { try $0.insert(contentsOf: [Box(id: 1, first: largest)]) }
+            let isSame = try store.read { try $0.item(id: 1, of: Box.self)?.first == largest }
+            let tooLarge = thrown {
+                try store.writeSync {
+                    try $0.insert(contentsOf: [Box(id: 2, first: Data(count: limit + 1))])
+                }
+            }
+            // The server takes rows of less than 1 GB.
+            let twice = thrown {
+                try store.writeSync {
+                    try $0.insert(contentsOf: [Box(id: 3, first: largest, second: largest)])
+                }
+            }
+
+            #expect(isSame)
+            #expect([tooLarge?.code, twice?.code] == [.valueTooLarge, .valueTooLarge])
+            #expect(try store.read { try $0.ids(for: Box.all) } == [1])
+            try store.tearDown()
+            try server.end()
+        }
+    }
+
+    private struct Box: DataStoreItem {
+        let id: Int64
+        var first: Data
+        var second: Data?
+
+        struct Attributes: Sendable {}
+        static let attributes = Attributes()
+        static let schema = EntitySchema(
+            "Box",
+            attributes: [
+                .attribute("id", Int64.self), .attribute("first", Data.self),
+                .attribute("second", Data?.self),
+            ])
+
+        init(id: Int64, first: Data, second: Data? = nil) {
+            (self.id, self.first, self.second) = (id, first, second)
+        }
+
+        init(row: borrowing RowReader) throws(DataStoreError) {
+            id = try row.value(at: 0)
+            first = try row.value(at: 1)
+            second = try row.value(at: 2)
+        }
+
+        func encode(to row: inout RowWriter) throws(DataStoreError) {
+            try row.set(id, at: 0)
+            try row.set(first, at: 1)
+            try row.set(second, at: 2)
+        }
+    }
+#endif
