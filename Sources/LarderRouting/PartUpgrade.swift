@@ -2,7 +2,7 @@ import LarderEngine
 import LarderKernel
 import LarderVersions
 
-/// The opening of parts of which some take steps.
+/// The opening of parts of which some take steps, or change without any.
 ///
 /// Each part is opened inside the transaction of the part before it, so that all of them have run their steps, and the
 /// whole was checked, before the first commit. Then they commit, the first part last.
@@ -13,6 +13,10 @@ final class PartUpgrade: @unchecked Sendable {
     private let plan: MigrationPlan
     let groups: [PartSteps]
     private let belong: [Bool]
+    /// The schemas that the parts are opened with.
+    private let schemas: [StoreSchema]
+    /// The rows of all parts before changes without steps; nil if there are steps, which check what they change.
+    private let before: StoredSchema?
     private var plans: [MigrationPlan] = []
     /// The rows of the parts that are open, or in their transactions.
     private var rows: [any StorageReading] = []
@@ -28,6 +32,7 @@ final class PartUpgrade: @unchecked Sendable {
         by plan: MigrationPlan, _ groups: [PartSteps], isWhole: Bool
     ) throws(DataStoreError) {
         (self.adapter, self.schema, self.plan, self.groups) = (adapter, schema, plan, groups)
+        (schemas, before) = (schema.parts, nil)
         belong = stored.map { $0?.entity(named: PartRecord.entity.name) != nil }
         var stages: [Int: [MigrationPlan.Stage]] = [:]
         var active: Set<Int> = []
@@ -66,6 +71,35 @@ final class PartUpgrade: @unchecked Sendable {
         }
     }
 
+    /// Changes without steps.
+    ///
+    /// - Parameters:
+    ///   - schemas: The schemas that the parts are opened with.
+    ///   - before: The current rows of all parts.
+    /// - Throws: As above.
+    init(
+        of adapter: RoutedAdapter, _ stored: [StoredSchema?], to schema: RoutedSchema,
+        _ schemas: [StoreSchema], since before: StoredSchema, by plan: MigrationPlan?
+    ) throws(DataStoreError) {
+        (self.adapter, self.schema, self.schemas, self.before) = (adapter, schema, schemas, before)
+        (self.plan, groups) = (plan ?? .smallChanges, [])
+        belong = stored.map { $0?.entity(named: PartRecord.entity.name) != nil }
+        for part in adapter.parts.indices {
+            do throws(DataStoreError) {
+                _ = try SchemaMigration(from: stored[part] ?? .empty, to: schemas[part], by: plan)
+            } catch {
+                throw error.about(path: adapter.parts[part].adapter.location)
+            }
+            var own = self.plan
+            if stored[part]?.entities.isEmpty == false {
+                own = MigrationPlan { _ throws(DataStoreError) in [] }
+                (own.allowed, own.report) = (self.plan.allowed, self.plan.report)
+                own = enclosing(own, part)
+            }
+            plans.append(own)
+        }
+    }
+
     /// Opens all parts; if it throws, none is open.
     func run() throws(DataStoreError) {
         // They refer to this object.
@@ -94,7 +128,14 @@ final class PartUpgrade: @unchecked Sendable {
                 .busy, "Another process is changing the part, too.",
                 advice: "Repeat the call when it has ended.", path: adapter.location)
         }
-        own = own.atEnd { [self] rows throws(DataStoreError) in
+        own = enclosing(own, part)
+        own.allowed = isWhole ? .all : plan.allowed
+        return own
+    }
+
+    /// A plan that opens all later parts before the part commits.
+    private func enclosing(_ plan: MigrationPlan, _ part: Int) -> MigrationPlan {
+        plan.atEnd { [self] rows throws(DataStoreError) in
             // Open if this part's opening is repeated.
             closeParts(from: part + 1)
             self.rows.append(rows)
@@ -107,17 +148,19 @@ final class PartUpgrade: @unchecked Sendable {
             }
             enclosing.insert(part)
         }
-        own.allowed = isWhole ? .all : plan.allowed
-        return own
     }
 
     private func openParts(from part: Int) throws(DataStoreError) {
         guard part < adapter.parts.count else {
-            return try UpgradedRows(schema, rows).finish(belong: belong)
+            let rows = UpgradedRows(schema, rows)
+            try rows.requireFinished(belong: belong)
+            guard let before else { return try rows.finish() }
+            try adapter.requireRelationships(schema, since: before, in: rows)
+            return try rows.requirePartitions(all: false)
         }
         let own = adapter.parts[part]
         do throws(DataStoreError) {
-            try own.adapter.open(schema.parts[part], by: plans[part])
+            try own.adapter.open(schemas[part], by: plans[part])
         } catch {
             closeParts(from: part + 1)
             throw named(error, part)
@@ -144,8 +187,8 @@ final class PartUpgrade: @unchecked Sendable {
 
     /// The error with the name of the part that it comes from.
     private func named(_ error: DataStoreError, _ part: Int) -> DataStoreError {
-        // Named already, or the reason to repeat an opening.
-        if isFailed || error.code == .storeFileMoved { return error }
+        // Named already, without steps to name, or the reason to repeat an opening.
+        if isFailed || groups.isEmpty || error.code == .storeFileMoved { return error }
         isFailed = true
         let steps = groups.first { $0.parts.contains(part) }
         let known = steps?.refusal(for: error, in: part) ?? error

@@ -22,12 +22,7 @@ extension RoutedAdapter {
         if let plan, plan.hasSteps, let upgrade = try self.upgrade(stored, to: schema, by: plan) {
             try prepare(upgrade, of: stored, to: schema, belong: belong)
             try upgrade.run()
-            do throws(DataStoreError) {
-                return try identify(schema)
-            } catch {
-                for part in parts { try? part.adapter.close() }
-                throw error
-            }
+            return try identifyOrClose(schema)
         }
         let plan = plan?.withoutSteps()
         try requireNoItemsElsewhere(stored, schema)
@@ -45,28 +40,24 @@ extension RoutedAdapter {
         }
         let before = StoredSchema(merging: stored) ?? .empty
         _ = try SchemaEvolution(from: before, to: schema.whole)
+        let own = parts.indices.map { schema.part($0, keepingVersionOf: stored[$0], evolutions[$0]) }
         let isChanged = parts.indices.contains {
             evolutions[$0].isNeeded && stored[$0]?.entities.isEmpty == false
         }
+        if isChanged, !isReadOnly {
+            let upgrade = try PartUpgrade(of: self, stored, to: schema, own, since: before, by: plan)
+            try prepare(upgrade, of: stored, to: schema, belong: belong)
+            try upgrade.run()
+            return try identifyOrClose(schema)
+        }
         var opened = 0
         do throws(DataStoreError) {
-            try parts[0].adapter.open(schema.part(0, keepingVersionOf: stored[0], evolutions[0]), by: plan)
-            opened = 1
-            let known = try knownParts(schema)
-            try requireKnownParts(known.names, belong: belong)
-            for part in parts.indices.dropFirst() {
-                if known.hasCommits, belong[part], evolutions[part].isNeeded, !isReadOnly,
-                    let stored = stored[part]
-                {
-                    try finishAsStored(part, stored, schema)
-                }
-                let own = schema.part(part, keepingVersionOf: stored[part], evolutions[part])
-                try parts[part].adapter.open(own, by: plan)
+            for part in parts.indices {
+                try parts[part].adapter.open(own[part], by: plan)
                 opened = part + 1
+                if part == 0 { try requireKnownParts(try knownParts(schema), belong: belong) }
             }
-            let identity = try identify(schema)
-            if isChanged { try requireReferences(schema, since: before) }
-            return identity
+            return try identify(schema, since: before)
         } catch {
             for part in parts[..<opened] { try? part.adapter.close() }
             throw error
@@ -117,14 +108,10 @@ extension RoutedAdapter {
         }
     }
 
-    func knownParts(
-        _ schema: RoutedSchema
-    ) throws(DataStoreError) -> (names: Set<UTF8Key>, hasCommits: Bool) {
+    func knownParts(_ schema: RoutedSchema) throws(DataStoreError) -> Set<UTF8Key> {
         let reading = try parts[0].adapter.beginReading()
         defer { reading.end() }
-        let record = try PartRecord(of: parts[0].name, in: reading, schema.record(of: 0))
-        let names = try PartRecord.names(in: reading, schema.record(of: 0))
-        return (names, (record?.commit ?? 0) > 0)
+        return try PartRecord.names(in: reading, schema.record(of: 0))
     }
 
     /// Finishes a commit in a part whose schema is about to change, while it has the schema of the journal.
@@ -156,7 +143,11 @@ extension RoutedAdapter {
     }
 
     /// Gives each part its record, and finishes the last commit over several parts.
-    private func identify(_ schema: RoutedSchema) throws(DataStoreError) -> String {
+    ///
+    /// - Parameter stored: The rows of all parts, if the opening has not changed them.
+    private func identify(
+        _ schema: RoutedSchema, since stored: StoredSchema?
+    ) throws(DataStoreError) -> String {
         if isReadOnly { return try storedIdentity(schema) }
         let identity = try makeIdentity(schema)
         try withFirstPart(schema) { first throws(DataStoreError) in
@@ -170,20 +161,20 @@ extension RoutedAdapter {
                 try record.write(as: name, in: first.writing, schema.record(of: 0))
                 isChanged = true
             }
-            if isChanged { try first.writing.commit() }
+            if try storeRelationships(schema, since: stored, in: first) || isChanged {
+                try first.writing.commit()
+            }
         }
         return identity
     }
 
-    /// Checks references again after a change of types, as no part knows them.
-    private func requireReferences(
-        _ schema: RoutedSchema, since stored: StoredSchema
-    ) throws(DataStoreError) {
-        let reading = RoutedReading(schema)
-        defer { reading.end() }
-        for part in parts { reading.parts.append(try part.adapter.beginReading()) }
-        let evolution = try SchemaEvolution(from: stored, to: schema.whole)
-        try evolution.requireRelationships(of: schema.whole, in: reading)
+    private func identifyOrClose(_ schema: RoutedSchema) throws(DataStoreError) -> String {
+        do throws(DataStoreError) {
+            return try identify(schema, since: nil)
+        } catch {
+            for part in parts { try? part.adapter.close() }
+            throw error
+        }
     }
 
     private func storedIdentity(_ schema: RoutedSchema) throws(DataStoreError) -> String {

@@ -71,7 +71,7 @@ extension RoutedAdapter {
         if belong[0], let first = stored[0] {
             let records = RoutedSchema(recordsIn: schema.names)
             try whileOpen(0, records.parts[0].named(keeping: first.version)) { () throws(DataStoreError) in
-                try requireKnownParts(try knownParts(records).names, belong: belong)
+                try requireKnownParts(try knownParts(records), belong: belong)
                 for part in parts.indices.dropFirst() where belong[part] {
                     if let own = stored[part] { try finishAsStored(part, own, records) }
                 }

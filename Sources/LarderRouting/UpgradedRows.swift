@@ -12,13 +12,11 @@ final class UpgradedRows: RoutedReading, StorageWriting {
 
     override var isChanging: Bool { true }
 
-    /// Does what no part can do alone: removes links that lead to items which are gone, and checks what holds between
-    /// parts.
+    /// Refuses parts that are not of one commit.
     ///
     /// - Parameter belong: True for each part that was there before.
-    /// - Throws: `.targetNotFound`, `.uniqueViolation`, `.duplicateIdentifier`, `.invalidValue`, naming the item;
-    ///   `.busy` when another process is committing.
-    func finish(belong: [Bool]) throws(DataStoreError) {
+    /// - Throws: `.busy` when another process is committing.
+    func requireFinished(belong: [Bool]) throws(DataStoreError) {
         for part in parts.indices.dropFirst() where belong[part] && belong[0] {
             let name = schema.names[part]
             let own = try PartRecord(of: name, in: parts[part], schema.record(of: part))
@@ -28,6 +26,13 @@ final class UpgradedRows: RoutedReading, StorageWriting {
                 .busy, "Another process has committed to several parts, and not yet to all of them.",
                 advice: "Repeat the call when it has ended; nothing was changed.")
         }
+    }
+
+    /// Does what no part can do alone in steps: removes links that lead to items which are gone, and checks what holds
+    /// between parts.
+    ///
+    /// - Throws: `.targetNotFound`, `.uniqueViolation`, `.duplicateIdentifier`, `.invalidValue`, naming the item.
+    func finish() throws(DataStoreError) {
         let crossing = schema.whole.relationships.joined().filter { relationship in
             !relationship.isDerived && !isInOnePart(relationship)
         }
@@ -43,23 +48,31 @@ final class UpgradedRows: RoutedReading, StorageWriting {
                         """)
             }
         }
-        for (entity, partition) in schema.partitions.enumerated() where partition != nil {
-            try requireParts(of: entity)
+        try requirePartitions(all: true)
+    }
+
+    /// Refuses items that one store would not have, or that name no part, and forgets where they were placed: they
+    /// are dealt out again when the store is open.
+    ///
+    /// - Parameter all: False for the types alone that ``RoutedAdapter/placeItems(_:)`` would check.
+    func requirePartitions(all: Bool) throws(DataStoreError) {
+        let record = schema.record(of: 0)
+        for (entity, partition) in schema.partitions.enumerated() {
+            guard let partition else { continue }
+            let entitySchema = schema.whole.entities[entity]
+            let name = RoutedAdapter.recordPrefix + entitySchema.name
+            let placed = try PartRecord(of: name, in: parts[0], record)?.identity
+            if !all, placed == partition.description(of: entitySchema) { continue }
+            try requirePlaceable(entity)
+            if let first = parts[0] as? any StorageWriting {
+                try PartRecord.delete(name, in: first, record)
+            }
         }
     }
 
     private func isInOnePart(_ relationship: StoreRelationship) -> Bool {
         let parts = [relationship.owner, relationship.target].map { schema.places[$0].map(\.part) }
         return parts[0] == parts[1] && parts[0].count == 1
-    }
-
-    /// Refuses items that one store would not have, or that name no part, and forgets where they were placed: they
-    /// are dealt out again when the store is open.
-    private func requireParts(of entity: Int) throws(DataStoreError) {
-        try requirePlaceable(entity)
-        guard let first = parts[0] as? any StorageWriting else { return }
-        let name = RoutedAdapter.recordPrefix + schema.whole.entities[entity].name
-        try PartRecord.delete(name, in: first, schema.record(of: 0))
     }
 
     func apply(_ mutations: UnsafeBufferPointer<RowMutation>) throws(DataStoreError) -> TouchedRows {

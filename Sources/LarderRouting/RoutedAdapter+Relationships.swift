@@ -1,0 +1,85 @@
+import LarderEngine
+import LarderKernel
+
+// No part knows relationships. A row of the first part names those that the store was last opened with, so that an opening
+// knows which references to check, and which item types may not be left out.
+
+extension RoutedAdapter {
+    /// Checks what new or stricter relationships demand of the rows, as an engine does for its own.
+    ///
+    /// If the first part lacks the row, all references are checked.
+    ///
+    /// - Parameter stored: The rows of all parts before the opening.
+    /// - Throws: `.targetNotFound`, `.uniqueViolation`, naming the item; `.schemaMismatch`.
+    func requireRelationships(
+        _ schema: RoutedSchema, since stored: StoredSchema, in reading: RoutedReading
+    ) throws(DataStoreError) {
+        let known = try knownRelationships(schema, in: reading.transaction(of: 0))
+        if known == schema.relationships(besides: nil) { return }
+        var before = stored
+        for position in before.entities.indices {
+            let entity = known?.entity(named: before.entities[position].name)
+            before.entities[position].relationships = entity?.relationships ?? []
+        }
+        let evolution = try SchemaEvolution(from: before, to: schema.whole)
+        try evolution.requireRelationships(of: schema.whole, in: reading)
+    }
+
+    /// Stores the relationships of the open store, and of the types that it leaves out, unless they are there.
+    ///
+    /// - Parameter stored: The rows of all parts, which the opening has not changed: what becomes stricter is checked
+    ///   first; nil if that was done.
+    /// - Returns: True if the row has changed.
+    func storeRelationships(
+        _ schema: RoutedSchema, since stored: StoredSchema?, in first: FirstPart
+    ) throws(DataStoreError) -> Bool {
+        let known = try knownRelationships(schema, in: first.writing)
+        let now = schema.relationships(besides: known)
+        if let stored, known != nil, known != schema.relationships(besides: nil) {
+            let reading = RoutedReading(schema)
+            reading.parts = [first.writing]
+            defer { for part in reading.parts.dropFirst() { part.end() } }
+            for part in parts.dropFirst() { reading.parts.append(try part.adapter.beginReading()) }
+            try requireRelationships(schema, since: stored, in: reading)
+        }
+        if now == known { return false }
+        let record = PartRecord(identity: String(decoding: now.encoded(), as: UTF8.self))
+        try record.write(as: Self.relationshipsName, in: first.writing, schema.record(of: 0))
+        return true
+    }
+
+    /// The entities that had relationships, without anything else; nil if the first part lacks the row.
+    private func knownRelationships(
+        _ schema: RoutedSchema, in first: any StorageReading
+    ) throws(DataStoreError) -> StoredSchema? {
+        guard let record = try PartRecord(of: Self.relationshipsName, in: first, schema.record(of: 0)) else {
+            return nil
+        }
+        let read = Array(record.identity.utf8).withUnsafeBytes { bytes in
+            Result { () throws(JSONReader.Failure) in try JSONReader.read(StoredSchema.self, in: bytes) }
+        }
+        // Another version of the library may write it otherwise; the opening replaces it then.
+        return try? read.get()
+    }
+
+    /// The name of the row, which no part is likely to have.
+    private static var relationshipsName: String { "\trelationships" }
+}
+
+extension RoutedSchema {
+    /// The relationships of all types, and of those among the known ones that the app leaves out.
+    fileprivate func relationships(besides known: StoredSchema?) -> StoredSchema {
+        var entities = (known?.entities ?? []).filter { whole.number(named: $0.name) == nil }
+        for (number, entity) in whole.entities.enumerated() where !whole.relationships[number].isEmpty {
+            var stored = StoredSchema.Entity(
+                number: 0, name: entity.name, storageName: "", attributes: [], indexes: [])
+            stored.relationships = whole.relationships[number].map {
+                StoredSchema.Relationship($0, in: whole)
+            }
+            entities.append(stored)
+        }
+        var schema = StoredSchema.empty
+        schema.entities = entities.sorted { UTF8Text.precedes($0.name, $1.name) }
+        return schema
+    }
+}

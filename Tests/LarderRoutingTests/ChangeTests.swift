@@ -1,0 +1,167 @@
+import Larder
+import LarderMemory
+import LarderRouting
+import Testing
+
+@testable import AdapterTestSupport
+
+@Suite struct `Changes without steps over several parts` {
+    private typealias Kind = Texts<FirstKind>
+    private typealias Note = Texts<FirstNote>
+    private typealias LaterKind = Texts<CodedKind>
+    private typealias LaterNote = Texts<UniqueNote>
+
+    private let first = MemoryStorage()
+    private let second = MemoryStorage()
+
+    private func store(
+        _ types: [any DataStoreItem.Type], _ others: [any DataStoreItem.Type]
+    ) -> RoutedDataStore {
+        RoutedDataStore([
+            StorePart("first", MemoryDataStore(storing: types, in: first)),
+            StorePart("second", MemoryDataStore(storing: others, in: second)),
+        ])
+    }
+
+    /// The schemas that the closed parts have.
+    private func schemas() throws -> [StoredSchema?] {
+        try [first, second].map { storage in
+            try MemoryDataStore(storing: [], in: storage).coordinator.adapter.storedSchema()
+        }
+    }
+
+    @Test func `are made in all parts or in none`() throws {
+        let early = store([Kind.self], [Note.self])
+        try early.setup()
+        try early.writeSync { accessor in
+            try accessor.insert(Kind(1, "Soup"))
+            try accessor.insert(contentsOf: [Note(1, "x"), Note(2, "x")])
+        }
+        try early.tearDown()
+        let before = try schemas()
+
+        let refused = thrown { try store([LaterKind.self], [LaterNote.self]).setup() }
+        let after = try schemas()
+        try early.setup()
+        try early.writeSync { try $0.delete(id: 2, of: Note.self) }
+        try early.tearDown()
+        let late = store([LaterKind.self], [LaterNote.self])
+        try late.setup()
+        let (kinds, notes) = try late.read {
+            (try $0.items(for: LaterKind.all), try $0.items(for: LaterNote.all))
+        }
+        try late.tearDown()
+
+        #expect(refused?.code == .uniqueViolation)
+        #expect(refused?.itemType == "Note")
+        #expect(after == before)
+        #expect(kinds == [LaterKind(1, "Soup", "none")])
+        #expect(notes == [LaterNote(1, "x")])
+    }
+
+    @Test func `check values that become references, though no row changes`() throws {
+        let early = store([Cook.self], [LooseOrder.self])
+        try early.setup()
+        try early.writeSync { accessor in
+            try accessor.insert(Cook(1, name: "Ada"))
+            try accessor.insert(LooseOrder(id: 1, cook: 9))
+        }
+        try early.tearDown()
+
+        let refused = thrown { try store([Cook.self], [Order.self]).setup() }
+        try early.setup()
+        try early.writeSync { accessor in
+            try accessor.mutableItem(id: 1, of: LooseOrder.self)?.cook = 1
+        }
+        try early.tearDown()
+        let late = store([Cook.self], [Order.self])
+        try late.setup()
+        let cooks = try late.read { try $0.items(for: Order.all).map(\.cook?.id) }
+        try late.tearDown()
+
+        #expect(refused?.code == .targetNotFound)
+        #expect(refused?.message == "Order 1 refers by cook to Cook 9, which does not exist.")
+        #expect(cooks == [1])
+    }
+
+    @Test func `do not leave out a type whose references lead to another one`() throws {
+        let whole = store([Cook.self], [Order.self])
+        try whole.setup()
+        try whole.tearDown()
+
+        let refused = thrown { try store([Cook.self], []).setup() }
+        let loose = store([], [LooseOrder.self])
+        try loose.setup()
+        try loose.tearDown()
+        let alone = store([Cook.self], [])
+        try alone.setup()
+        try alone.tearDown()
+
+        #expect(refused?.code == .schemaMismatch)
+        #expect(
+            refused?.differences.map(\.message) == [
+                "Order.cook leads to Cook, and Order is not among the store's types"
+            ])
+    }
+}
+
+private enum CodedKind: TextVersion {
+    static let schema = EntitySchema(
+        "Kind", attributes: FirstKind.schema.attributes + [.attribute("code", String.self, default: "none")])
+}
+
+private enum UniqueNote: TextVersion {
+    static let schema = EntitySchema(
+        "Note", attributes: FirstNote.schema.attributes, indexes: [.unique("text")])
+}
+
+/// An order whose cook is a number.
+private struct LooseOrder: DataStoreItem {
+    let id: Int64
+    var cook: Int64?
+
+    struct Attributes: Sendable {
+        let id = Attribute<LooseOrder, Int64>(column: 0)
+        let cook = Attribute<LooseOrder, Int64?>(indexedColumn: 1)
+    }
+    static let attributes = Attributes()
+    static let schema = EntitySchema(
+        "Order", attributes: [.attribute("id", Int64.self), .attribute("cook", Int64?.self)],
+        indexes: [.index("cook")])
+
+    init(id: Int64, cook: Int64?) { (self.id, self.cook) = (id, cook) }
+
+    init(row: borrowing RowReader) throws(DataStoreError) {
+        id = try row.value(at: 0)
+        cook = try row.value(at: 1)
+    }
+
+    func encode(to row: inout RowWriter) throws(DataStoreError) {
+        try row.set(id, at: 0)
+        try row.set(cook, at: 1)
+    }
+}
+
+/// The same order, whose cook is a reference.
+private struct Order: DataStoreItem {
+    let id: Int64
+    var cook: ToOne<Cook>?
+
+    struct Attributes: Sendable {
+        let id = Attribute<Order, Int64>(column: 0)
+        let cook = Attribute<Order, ToOne<Cook>?>(indexedColumn: 1)
+    }
+    static let attributes = Attributes()
+    static let schema = EntitySchema(
+        "Order", attributes: [.attribute("id", Int64.self), .attribute("cook", ToOne<Cook>?.self)])
+
+    init(row: borrowing RowReader) throws(DataStoreError) {
+        id = try row.value(at: 0)
+        cook = try row.value(at: 1)
+    }
+
+    func encode(to row: inout RowWriter) throws(DataStoreError) {
+        try row.set(id, at: 0)
+        try row.set(cook, at: 1)
+    }
+}
