@@ -17,6 +17,14 @@ struct CompletenessTests {
         for title in titles { #expect(title.contains(" ") && !title.hasSuffix(".") && title.count < 100) }
     }
 
+    @Test func `cases that are left out over several parts exist`() {
+        let titles = Set(ConformanceSuite.allCases.map(\.title))
+
+        #expect(CasesInParts.leftOut.subtracting(titles) == [])
+        #expect(CasesInParts.leftOutForItems.subtracting(titles) == [])
+        #expect(CasesInParts.acrossParts.subtracting(titles) == [])
+    }
+
     @Test(arguments: Array(1...13) + Array(15...23)) func `every rule of the contract is proven by a case`(
         rule: Int
     ) {

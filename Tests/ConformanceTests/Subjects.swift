@@ -59,15 +59,22 @@ enum Subjects {
     static let withoutFunctions = ConformanceSubject("SQLite without functions") {
         try SQLiteWorld(callsFunctions: false)
     }
-    /// Item types in turn on SQLite and LMDB; ``ConformanceTests`` has the cases that it runs.
-    static let routed = ConformanceSubject("SQLite and LMDB") { try RoutedWorld() }
+    /// The subjects over several parts, which share the cases of ``CasesInParts``; a server is a part in long runs alone.
+    static let inParts = [routed] + dealingOutItems + (isThorough ? routedToServer : [])
+    static let dealingOutItems = [partitioned] + (isThorough ? partitionedToServer : [])
+    private static let isThorough = Repetitions.isLong || Chosen.isSet("LARDER_SUBJECT")
+
+    /// Item types in turn on SQLite and LMDB.
+    private static let routed = ConformanceSubject("SQLite and LMDB") {
+        RoutedWorld(try SQLiteWorld(), try LMDBWorld())
+    }
     /// The items of each type in turn on SQLite and LMDB.
-    static let partitioned = ConformanceSubject("SQLite and LMDB for each type") {
-        try RoutedWorld(dealsOutItems: true)
+    private static let partitioned = ConformanceSubject("SQLite and LMDB for each type") {
+        RoutedWorld(try SQLiteWorld(), try LMDBWorld(), dealsOutItems: true)
     }
     /// A few item types on LMDB, and all others on SQLite.
     static let routedBeside = ConformanceSubject("SQLite beside LMDB") {
-        try RoutedWorld(besides: ["Draft", "Narrow", "Note"])
+        RoutedWorld(try SQLiteWorld(), try LMDBWorld(), with: ["Draft", "Narrow", "Note"])
     }
     static let decorated = ConformanceSubject("decorated memory") { DecoratedWorld() }
 
@@ -91,10 +98,22 @@ enum Subjects {
                 },
             ]
         }
+        private static let routedToServer = servers.map { server in
+            ConformanceSubject("SQLite and PostgreSQL") {
+                RoutedWorld(try SQLiteWorld(), PostgreSQLWorld(on: server))
+            }
+        }
+        private static let partitionedToServer = servers.map { server in
+            ConformanceSubject("SQLite and PostgreSQL for each type") {
+                RoutedWorld(try SQLiteWorld(), PostgreSQLWorld(on: server), dealsOutItems: true)
+            }
+        }
         private static let servers = TestServer.shared.map { [$0] } ?? []
     #else
         static let postgreSQL: [ConformanceSubject] = []
         private static let variantsOfPostgreSQL: [ConformanceSubject] = []
+        private static let routedToServer: [ConformanceSubject] = []
+        private static let partitionedToServer: [ConformanceSubject] = []
     #endif
 }
 
@@ -205,38 +224,37 @@ struct CopyingWorld: ConformanceFileMedium {
     }
 }
 
-/// A temporary folder with a store of two parts, among which the item types are dealt out by their names, or the items of
-/// each type by a value.
+/// A store of two parts, among which the item types are dealt out by their names, or the items of each type by a value.
 struct RoutedWorld: ConformanceMedium {
-    private let temporary: TemporaryFolder
+    private let worlds: [any ConformanceMedium]
     private let dealsOutItems: Bool
-    private let isInFirst: @Sendable (String) -> Bool
+    private let others: Set<String>?
 
-    init(dealsOutItems: Bool = false) throws {
-        temporary = try TemporaryFolder()
+    /// - Parameters:
+    ///   - others: The names of the item types in the second part; nil for every second one.
+    ///   - dealsOutItems: True if both parts have all types.
+    init(
+        _ first: any ConformanceMedium, _ second: any ConformanceMedium, with others: Set<String>? = nil,
+        dealsOutItems: Bool = false
+    ) {
+        worlds = [first, second]
+        self.others = others
         self.dealsOutItems = dealsOutItems
-        isInFirst = { $0.utf8.count.isMultiple(of: 2) }
-    }
-
-    /// - Parameter others: The names of the item types in the second part.
-    init(besides others: Set<String>) throws {
-        temporary = try TemporaryFolder()
-        dealsOutItems = false
-        isInFirst = { !others.contains($0) }
     }
 
     func makeStore(
         storing types: [any DataStoreItem.Type], options: DataStoreOptions
     ) throws -> any DataStore {
-        let first = types.filter { dealsOutItems || isInFirst($0.schema.name) }
-        let second = types.filter { dealsOutItems || !isInFirst($0.schema.name) }
-        let lmdb = LMDBDataStore(
-            at: temporary.file("second.larder"), storing: second, options: LMDBOptions(durability: .none))
-        let sqlite = SQLiteDataStore(
-            at: temporary.file("first.larder"), storing: first, options: SQLiteOptions(durability: .normal))
+        let parts = try zip(["first", "second"], worlds).map { name, world in
+            let own = types.filter { dealsOutItems || isInFirst($0.schema.name) == (name == "first") }
+            return StorePart(name, try world.makeStore(storing: own, options: DataStoreOptions()))
+        }
         return RoutedDataStore(
-            [StorePart("first", sqlite), StorePart("second", lmdb)],
-            partitionedBy: dealsOutItems ? Self.keys(of: types) : [], storeOptions: options)
+            parts, partitionedBy: dealsOutItems ? Self.keys(of: types) : [], storeOptions: options)
+    }
+
+    private func isInFirst(_ name: String) -> Bool {
+        others.map { !$0.contains(name) } ?? name.utf8.count.isMultiple(of: 2)
     }
 
     /// A key for each type; types of one name, which the store refuses, have one between them.
@@ -255,7 +273,7 @@ struct RoutedWorld: ConformanceMedium {
         }
     }
 
-    func cleanUp() throws { try FileManager.default.removeItem(at: temporary.url) }
+    func cleanUp() throws { for world in worlds { try world.cleanUp() } }
 }
 
 /// A piece of memory for reference stores.
