@@ -298,7 +298,7 @@ let package = Package(
             name: "LarderPostgreSQLTests",
             dependencies: [
                 "AdapterTestSupport", "Larder", "LarderKernel", "LarderLMDB", "LarderPostgreSQL",
-                "LarderSQLite",
+                "LarderRouting", "LarderSQLite",
                 "LarderTransfer", "PostgreSQLTestSupport",
                 .target(name: "CPostgreSQL", condition: libpq),
             ]),
