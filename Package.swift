@@ -417,7 +417,7 @@ if Context.environment["LARDER_WITHOUT_EXAMPLES"] == nil {
                 "LarderKeyValue", "LarderLMDB", "LarderMemory", "LarderPostgreSQL", "LarderRecords",
                 "LarderRouting", "LarderSQLite", "LarderTesting", "LarderText", "LarderTransfer",
             ],
-            exclude: ["DocWorld"]),
+            exclude: ["AppleStandIns", "DocWorld"]),
         // Item types that refer to each other, made by the macro.
         .testTarget(name: "GraphTests", dependencies: ["Larder", "LarderDefaultStore", "LarderMemory"]),
         // The code in MigrationGuide.md, Testing.md, Transfer.md and FAQ.md, compiled and run.

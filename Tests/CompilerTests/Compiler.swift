@@ -102,17 +102,18 @@ struct Compiler {
     }
 
     /// Builds a module that sources can import then.
-    func makeModule(_ name: String, from source: String) throws {
+    func makeModule(_ name: String, from source: String, options: [String] = []) throws {
         let file = folder.file("\(name).swift")
         try Data(source.utf8).write(to: file)
-        let output = try compile([
-            "-emit-module", "-module-name", name, "-emit-module-path", folder.path("\(name).swiftmodule"),
-            file.path,
-        ])
+        let output = try compile(
+            options + [
+                "-emit-module", "-module-name", name, "-emit-module-path",
+                folder.path("\(name).swiftmodule"), file.path,
+            ])
         #expect(output.filter { $0.contains("error:") } == [])
     }
 
-    private func compile(_ arguments: [String]) throws -> [Substring] {
+    func compile(_ arguments: [String]) throws -> [Substring] {
         let options = ["-swift-version", "6", "-parse-as-library", "-diagnostic-style", "llvm"]
         let (_, complaints) = try run(["swiftc"] + options + arguments)
         return String(decoding: complaints, as: UTF8.self).split(separator: "\n")
