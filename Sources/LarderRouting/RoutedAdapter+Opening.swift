@@ -16,8 +16,9 @@ extension RoutedAdapter {
         var stored: [StoredSchema?] = []
         for part in parts { stored.append(try part.adapter.storedSchema()) }
         let belong = stored.map { $0?.entity(named: PartRecord.entity.name) != nil }
-        if !belong[0], let other = belong.firstIndex(of: true) {
-            throw missing(parts[0], besides: parts[other])
+        // A part without a record was made inside an opening that failed in the first part.
+        for part in parts.indices where belong[part] && !belong[0] {
+            if try hasRecord(part, stored[part] ?? .empty) { throw missing(parts[0], besides: parts[part]) }
         }
         if let plan, plan.hasSteps, let upgrade = try self.upgrade(stored, to: schema, by: plan) {
             try prepare(upgrade, of: stored, to: schema, belong: belong)
@@ -126,6 +127,18 @@ extension RoutedAdapter {
                 try finish(parts[part], known, own, by: first)
             }
         }
+    }
+
+    private func hasRecord(_ part: Int, _ stored: StoredSchema) throws(DataStoreError) -> Bool {
+        let own = try StoreSchema(of: stored).opened(for: .inspection)
+        guard let entity = own.number(named: PartRecord.entity.name) else { return false }
+        var hasRecord = false
+        try whileOpen(part, own) { () throws(DataStoreError) in
+            let reading = try parts[part].adapter.beginReading()
+            defer { reading.end() }
+            hasRecord = try !PartRecord.names(in: reading, entity).isEmpty
+        }
+        return hasRecord
     }
 
     /// Opens a part for the time of a body.

@@ -49,6 +49,7 @@ enum CasesInParts {
     /// Their steps use rows of both parts, which a routed store refuses.
     static let acrossParts: Set = [
         "Rows of two types come together in one",
+        "More rows than a batch has are joined, and larger ones",
         "Links that cannot stay go only from rows that get others",
         "Links that one row of a call was given are not given to another that continues the old row",
         "Links that cannot stay do not go unless others are made",

@@ -50,7 +50,7 @@ struct TakenChangeTests {
         subject: ConformanceSubject
     ) async throws {
         let testCase = ConformanceCase("A reference to what stays", proves: 16, 19) { world in
-            let store = try world.makeStore(Club.self, Member.self, Badge.self, Locker.self)
+            let store = try world.makeStore(Badge.self, Locker.self, Member.self, Club.self)
             try store.setup()
             try store.writeSync { accessor in
                 try accessor.insert(contentsOf: [Club([0, 0, 0, nil]), Club([9, 9, 0, nil])])
