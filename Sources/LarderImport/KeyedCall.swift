@@ -202,7 +202,7 @@ extension KeyedCall {
         // Rows of one type that wait one after the other, so that links are written in the order of the rows.
         var rest = rows[...]
         while let entity = rest.first?.entity {
-            let part = rest.prefix { $0.entity == entity }
+            let part = rest.prefix(WriteBlock.batchSize).prefix { $0.entity == entity }
             rest = rest.dropFirst(part.count)
             let keys = part.map { key(of: $0) }
             for case .some(let key) in keys { block.pipeline.noteUnshown(key) }
