@@ -1,5 +1,6 @@
 #if PostgreSQL
     import CPostgreSQL
+    import Foundation
     public import LarderKernel
     import LarderPlatform
 
@@ -25,6 +26,16 @@
             /// The value of a variable of the environment, read for each connection.
             public static func environment(_ name: String) -> Password {
                 Password { getenv(name).map { String(cString: $0) } }
+            }
+
+            /// The contents of a file, such as a mounted secret of a container, without the newline at its end.
+            ///
+            /// It is read for each connection, so the file may be replaced.
+            public static func file(_ path: String) -> Password {
+                Password {
+                    let text = try String(contentsOfFile: path, encoding: .utf8)
+                    return String(text.last?.isNewline ?? false ? text.dropLast() : text[...])
+                }
             }
 
             /// The password that a closure returns; it is called for each connection, on any thread.

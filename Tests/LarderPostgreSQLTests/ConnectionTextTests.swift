@@ -93,6 +93,57 @@
             #expect(names.map { patient[$0] } == ["60000", "10", "5", "3"])
         }
 
+        @Test func `parts of a connection need no quotes`() throws {
+            let connection = try PostgreSQLConnection(
+                hosts: ["/tmp/it's", PostgreSQLConnection.Host("db.example.com", port: 5433)],
+                database: #"a 'b' \c="#, user: "Käthe ' or", password: .text("pass' word"),
+                settings: ["application_name": #"\'"#])
+            let keywords = try connection.parameters(PostgreSQLOptions())
+            let local = try PostgreSQLConnection(hosts: [], database: "kitchen")
+
+            let names = ["host", "port", "dbname", "user", "password", "application_name", "sslmode"]
+            #expect(
+                names.map { keywords[$0] } == [
+                    "/tmp/it's,db.example.com", "5432,5433", #"a 'b' \c="#, "Käthe ' or", "pass' word",
+                    #"\'"#,
+                    "verify-full",
+                ])
+            #expect("\(local)" == "postgresql://localhost/kitchen")
+            #expect(try local.parameters(PostgreSQLOptions())["host"] == "")
+        }
+
+        @Test(arguments: [
+            ["password": "secret"], ["host": "secret"], ["a b": "secret"], ["nothing": "secret"],
+            ["sslrootcert": "secret\0"], ["service": "secret"],
+        ])
+        func `settings that are none are refused`(_ settings: [String: String]) {
+            let error = thrown {
+                try PostgreSQLConnection(hosts: ["a"], database: "kitchen", settings: settings)
+            }
+            let comma = thrown { try PostgreSQLConnection(hosts: ["a,b"], database: "kitchen") }
+
+            #expect(error?.code == .invalidValue)
+            #expect(!"\(error as Any)".contains("secret"))
+            #expect(comma?.code == .invalidValue)
+        }
+
+        @Test func `a password is read from a file, whenever it is needed`() throws {
+            let folder = try TemporaryFolder()
+            let file = folder.url.appendingPathComponent("password")
+            let connection = try PostgreSQLConnection("host=a").signingIn(with: .file(file.path))
+
+            let missing = thrown { try connection.parameters(PostgreSQLOptions()) }
+            try Data("first\n".utf8).write(to: file)
+            let first = try connection.parameters(PostgreSQLOptions())["password"]
+            try Data("second \r\n".utf8).write(to: file)
+            let second = try connection.parameters(PostgreSQLOptions())["password"]
+            try Data().write(to: file)
+            let empty = try connection.parameters(PostgreSQLOptions())["password"]
+
+            #expect(missing?.code == .cannotOpen)
+            #expect([first, second, empty] == ["first", "second ", ""])
+        }
+
         @Test func `a service is refused, as its file is not read`() {
             #expect(thrown { try PostgreSQLConnection("service=kitchen") }?.code == .invalidValue)
         }
