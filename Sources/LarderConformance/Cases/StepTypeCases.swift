@@ -140,13 +140,13 @@ enum StepTypeCases {
         ConformanceCase("More rows than a batch has are joined, and larger ones", proves: 12) { world in
             let ids = (1...600).map { Int64($0) }
             // The first texts are larger than a batch may be.
-            func length(_ id: Int64) -> Int { id % 2 == 1 ? 0 : id < 130 ? 80_000 : 3 }
+            let (large, small) = (String(repeating: "x", count: 80_000), "xyz")
+            func text(_ id: Int64) -> String { id % 2 == 1 ? "" : id < 130 ? large : small }
             let first = try world.open(storing: Fixture.first)
             try first.writeSync { accessor in
                 try accessor.insert(contentsOf: ids.map { Fixture.Tag($0, .text("tag \($0)")) })
-                for id in ids where length(id) > 0 {
-                    let text = String(repeating: "x", count: length(id))
-                    try accessor.insert(Fixture.Draft(id, .text(text)))
+                for id in ids where !text(id).isEmpty {
+                    try accessor.insert(Fixture.Draft(id, .text(text(id))))
                 }
             }
             try world.closeAll()
@@ -163,7 +163,7 @@ enum StepTypeCases {
 
             try expect(
                 try store.items(Fixture.Tag.all).map(\.values),
-                equals: ids.map { [.text("\($0): \(length($0))")] })
+                equals: ids.map { [.text("\($0): \(text($0).utf8.count)")] })
         },
         ConformanceCase("Rows of two types come together in one", proves: 12) { world in
             try Fixture.store(in: world)
