@@ -44,8 +44,9 @@ extension RoutedAdapter {
         let schema = reading.schema
         for part in parts.indices.dropFirst() {
             let name = parts[part].name
-            let own = try PartRecord(of: name, in: reading.parts[part], schema.record(of: part))
+            // The first part is asked first: a server begins then, and an upgrade locks the parts in this order.
             let known = try PartRecord(of: name, in: reading.parts[0], schema.record(of: 0))
+            let own = try PartRecord(of: name, in: reading.parts[part], schema.record(of: part))
             if own?.commit != known?.commit { return false }
         }
         return true

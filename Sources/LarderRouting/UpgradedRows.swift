@@ -19,8 +19,8 @@ final class UpgradedRows: RoutedReading, StorageWriting {
     func requireFinished(belong: [Bool]) throws(DataStoreError) {
         for part in parts.indices.dropFirst() where belong[part] && belong[0] {
             let name = schema.names[part]
-            let own = try PartRecord(of: name, in: parts[part], schema.record(of: part))
             let known = try PartRecord(of: name, in: parts[0], schema.record(of: 0))
+            let own = try PartRecord(of: name, in: parts[part], schema.record(of: part))
             if known == nil || own?.commit == known?.commit { continue }
             throw DataStoreError(
                 .busy, "Another process has committed to several parts, and not yet to all of them.",

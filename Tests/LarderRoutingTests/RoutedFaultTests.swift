@@ -108,6 +108,21 @@ import Testing
         #expect(waited >= .milliseconds(127))
     }
 
+    @Test func `begins its snapshots in the order in which a writer locks the parts`() throws {
+        let asked = Locked<[String]>([])
+        let parts = inMemory()
+        let store = stored(
+            DecoratedStore(parts.cooks) { AskedAdapter($0, "cooks", asked) },
+            DecoratedStore(parts.dishes) { AskedAdapter($0, "dishes", asked) })
+        try store.setup()
+        asked.withLock { $0 = [] }
+
+        let cooks = try store.cooks()
+
+        #expect(cooks == [])
+        #expect(asked.withLock { $0 } == ["cooks", "dishes"])
+    }
+
     @Test func `empties a cache that lacks several blocks of another process`() throws {
         let folder = try TemporaryFolder()
         // One open store at a time: a file is opened once in a process.
@@ -215,4 +230,38 @@ private final class LateReading: ReadingDecorator {
     func row(
         at identifier: Cell, of entity: Int, into cells: UnsafeMutablePointer<Cell>
     ) throws(DataStoreError) -> Bool { false }
+}
+
+/// An adapter that notes when a snapshot is asked for a row by its identifier.
+private final class AskedAdapter: AdapterDecorator {
+    let wrappedAdapter: any StorageAdapter
+    private let name: String
+    private let asked: Locked<[String]>
+
+    init(_ adapter: any StorageAdapter, _ name: String, _ asked: Locked<[String]>) {
+        wrappedAdapter = adapter
+        self.name = name
+        self.asked = asked
+    }
+
+    func decorated(_ reading: any StorageReading) throws(DataStoreError) -> any StorageReading {
+        AskedReading(reading) { [name, asked] in asked.withLock { $0.append(name) } }
+    }
+}
+
+private final class AskedReading: ReadingDecorator {
+    let wrappedReading: any StorageReading
+    private let note: () -> Void
+
+    init(_ reading: any StorageReading, _ note: @escaping () -> Void) {
+        wrappedReading = reading
+        self.note = note
+    }
+
+    func row(
+        at identifier: Cell, of entity: Int, into cells: UnsafeMutablePointer<Cell>
+    ) throws(DataStoreError) -> Bool {
+        note()
+        return try wrappedReading.row(at: identifier, of: entity, into: cells)
+    }
 }
