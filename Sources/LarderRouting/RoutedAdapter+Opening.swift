@@ -39,7 +39,7 @@ extension RoutedAdapter {
                 throw error
             }
         }
-        let before = StoredSchema(merging: stored) ?? .empty
+        let before = StoredSchema(merging: stored)?.withFormerNames(in: schema.whole) ?? .empty
         _ = try SchemaEvolution(from: before, to: schema.whole)
         let own = parts.indices.map { schema.part($0, keepingVersionOf: stored[$0], evolutions[$0]) }
         let isChanged = parts.indices.contains {
@@ -257,6 +257,17 @@ extension StoredSchema {
                 entities.append(entity)
             }
         }
+    }
+
+    /// The same entities, each once: a process was killed when some parts had given a type its new name.
+    fileprivate func withFormerNames(in schema: StoreSchema) -> StoredSchema {
+        let renamed = schema.entities.filter { entity in
+            guard !entity.isLink, let former = entity.originalName else { return false }
+            return schema.number(named: former) == nil && self.entity(named: former) != nil
+        }
+        var copy = self
+        copy.entities.removeAll { stored in renamed.contains { UTF8Text.areEqual($0.name, stored.name) } }
+        return copy
     }
 }
 

@@ -97,6 +97,33 @@ import Testing
         #expect(found == Array(1...5000))
     }
 
+    @Test func `lets a type be renamed by the next opening if only some parts have done so`() throws {
+        typealias Book = Texts<EarlyBook>
+        typealias Volume = Texts<LaterBook>
+        func store<Item: DataStoreItem>(of type: Item.Type) -> RoutedDataStore {
+            RoutedDataStore(
+                [
+                    StorePart("Main", MemoryDataStore(storing: [type], in: shelves.main)),
+                    StorePart("Archive", MemoryDataStore(storing: [type], in: shelves.archive)),
+                ], partitionedBy: [PartKey(of: type, column: 1) { $0.string }])
+        }
+        let early = store(of: Book.self)
+        try early.setup()
+        try early.writeSync { try $0.insert(contentsOf: [Book(1, "Main"), Book(2, "Archive")]) }
+        try early.tearDown()
+        // As a process that is killed between the commits of the parts leaves them.
+        let archive = MemoryDataStore(storing: [Volume.self], in: shelves.archive)
+        try archive.setup()
+        try archive.tearDown()
+
+        let late = store(of: Volume.self)
+        try late.setup()
+        let found = try late.read { try $0.items(for: Volume.all) }
+        try late.tearDown()
+
+        #expect(found == [Volume(1, "Main"), Volume(2, "Archive")])
+    }
+
     @Test func `refuses parts that share an identifier or a unique value`() throws {
         try leave(inOneStore, in: shelves.main)
         try leave([Recipe(2, "other")], in: shelves.archive)
@@ -185,4 +212,13 @@ import Testing
             thrown { try number.setup() }?.message
                 == "The attribute stars of Note cannot name parts, as it is not stored as text.")
     }
+}
+
+private enum EarlyBook: TextVersion {
+    static let schema = EntitySchema(
+        "Book", attributes: [.attribute("id", Int64.self), .attribute("shelf", String.self)])
+}
+
+private enum LaterBook: TextVersion {
+    static let schema = EntitySchema("Volume", originalName: "Book", attributes: EarlyBook.schema.attributes)
 }
