@@ -91,8 +91,14 @@ final class PartUpgrade: @unchecked Sendable {
                 throw error.about(path: adapter.parts[part].adapter.location)
             }
             var own = self.plan
-            if stored[part]?.entities.isEmpty == false {
-                own = MigrationPlan { _ throws(DataStoreError) in [] }
+            if let known = stored[part], !known.entities.isEmpty {
+                own = MigrationPlan { [plan = self.plan] now throws(DataStoreError) in
+                    if now.generation == known.generation, now.version == known.version { return [] }
+                    // Another process was faster, and a part that has a name of a version now is not changed without it.
+                    let rest = try SchemaMigration(from: now, to: schemas[part], by: plan)
+                    if rest.isNeeded || rest.completesStore { throw Self.busy(adapter.parts[part]) }
+                    return []
+                }
                 (own.allowed, own.report) = (self.plan.allowed, self.plan.report)
                 own = enclosing(own, part)
             }
@@ -120,17 +126,21 @@ final class PartUpgrade: @unchecked Sendable {
         _ stages: [MigrationPlan.Stage], of part: Int, from generation: Int?,
         _ progress: (@Sendable (DataStoreProgress) -> Void)?, isWhole: Bool
     ) -> MigrationPlan {
-        let (current, adapter) = (schema.whole.version, adapter.parts[part].adapter)
+        let (current, changed) = (schema.whole.version, adapter.parts[part])
         var own = MigrationPlan(progress: progress) { now throws(DataStoreError) in
             if now.generation == generation { return stages }
             if let current, let version = now.version, UTF8Text.areEqual(current, version) { return [] }
-            throw DataStoreError(
-                .busy, "Another process is changing the part, too.",
-                advice: "Repeat the call when it has ended.", path: adapter.location)
+            throw Self.busy(changed)
         }
         own = enclosing(own, part)
         own.allowed = isWhole ? .all : plan.allowed
         return own
+    }
+
+    private static func busy(_ part: RoutedAdapter.Part) -> DataStoreError {
+        DataStoreError(
+            .busy, "Another process is changing the part, too.",
+            advice: "Repeat the call when it has ended.", path: part.adapter.location)
     }
 
     /// A plan that opens all later parts before the part commits.

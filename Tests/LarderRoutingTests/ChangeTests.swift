@@ -59,6 +59,44 @@ import Testing
         #expect(notes == [LaterNote(1, "x")])
     }
 
+    @Test func `are refused without a history if another process upgrades the store first`() throws {
+        let early = store([Kind.self], [Note.self])
+        try early.setup()
+        try early.writeSync { try $0.insert(Kind(1, "Soup")) }
+        try early.tearDown()
+        let versions = [
+            SchemaVersion("1", storing: [Kind.self, Note.self]),
+            SchemaVersion("2", storing: [LaterKind.self, Note.self]),
+        ]
+        let newer = RoutedDataStore(
+            [
+                StorePart("first", MemoryDataStore(storing: [LaterKind.self], in: first)),
+                StorePart("second", MemoryDataStore(storing: [Note.self], in: second)),
+            ], storing: SchemaHistory(versions, steps: [SchemaStep(from: "1", to: "2")]))
+        let upgrade = Locked<(@Sendable () throws -> Void)?>({
+            try newer.setup()
+            try newer.writeSync { _ = try $0.insert(LaterKind(2, "Cake", "C2")) }
+            try newer.tearDown()
+        })
+        let kinds = DecoratedStore(MemoryDataStore(storing: [Kind.self], in: first)) {
+            OvertakenAdapter($0, by: upgrade)
+        }
+        let notes = MemoryDataStore(storing: [LaterNote.self], in: second)
+        let older = RoutedDataStore([StorePart("first", kinds), StorePart("second", notes)])
+
+        let refused = thrown { try older.setup() }
+        try newer.setup()
+        let found = try newer.read { try $0.items(for: LaterKind.all) }
+        try newer.tearDown()
+
+        #expect(refused?.code == .schemaMismatch)
+        #expect(
+            refused?.message
+                == "The store is of version 2 of a schema, and would be changed without its history.")
+        #expect(found == [LaterKind(1, "Soup", "none"), LaterKind(2, "Cake", "C2")])
+        #expect(try schemas().map { $0?.version } == ["2", "2"])
+    }
+
     @Test func `check values that become references, though no row changes`() throws {
         let early = store([Cook.self], [LooseOrder.self])
         try early.setup()
@@ -102,6 +140,24 @@ import Testing
             refused?.differences.map(\.message) == [
                 "Order.cook leads to Cook, and Order is not among the store's types"
             ])
+    }
+}
+
+/// An adapter that another process overtakes when it is opened to change the store.
+private final class OvertakenAdapter: AdapterDecorator {
+    let wrappedAdapter: any StorageAdapter
+    private let other: Locked<(@Sendable () throws -> Void)?>
+
+    init(_ adapter: any StorageAdapter, by other: Locked<(@Sendable () throws -> Void)?>) {
+        wrappedAdapter = adapter
+        self.other = other
+    }
+
+    func open(_ schema: StoreSchema, by plan: MigrationPlan?) throws(DataStoreError) {
+        if plan != nil, let body = other.withLock({ $0.take() }) {
+            do { try body() } catch { throw error as? DataStoreError ?? DataStoreError(.engine, "\(error)") }
+        }
+        try wrappedAdapter.open(schema, by: plan)
     }
 }
 
