@@ -35,7 +35,7 @@ extension RoutedAdapter {
     ) throws(DataStoreError) -> Bool {
         let known = try knownRelationships(schema, in: first.writing)
         let now = schema.relationships(besides: known)
-        if let stored, known != nil, known != schema.relationships(besides: nil) {
+        if let stored, !stored.entities.isEmpty, known != schema.relationships(besides: nil) {
             let reading = RoutedReading(schema)
             reading.parts = [first.writing]
             defer { for part in reading.parts.dropFirst() { part.end() } }

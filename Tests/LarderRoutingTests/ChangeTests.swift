@@ -122,6 +122,41 @@ import Testing
         #expect(cooks == [1])
     }
 
+    /// Leaves the store as early versions of the library did: without the row that names its relationships.
+    private func forgetRelationships() throws {
+        let adapter = MemoryDataStore(storing: [], in: first).coordinator.adapter
+        let schema = try StoreSchema(of: try #require(try adapter.storedSchema()))
+        let records = try #require(schema.entities.firstIndex { $0.name == "larder.part" })
+        try adapter.open(schema)
+        defer { try? adapter.close() }
+        let writing = try adapter.beginWriting()
+        defer { writing.end() }
+        let cells = CellBuffer(count: 4)
+        try "\trelationships".withBytes { bytes throws(DataStoreError) in
+            cells.start[0] = .text(bytes)
+            let mutation = RowMutation(.delete, entity: records, cells: cells.start)
+            try withUnsafePointer(to: mutation) { mutation throws(DataStoreError) in
+                _ = try writing.apply(UnsafeBufferPointer(start: mutation, count: 1))
+            }
+        }
+        try writing.commit()
+    }
+
+    @Test func `check all references if no row names those of before`() throws {
+        let early = store([Cook.self], [LooseOrder.self])
+        try early.setup()
+        try early.writeSync { _ = try $0.insert(LooseOrder(id: 1, cook: 9)) }
+        try early.tearDown()
+        try forgetRelationships()
+        let before = try schemas()
+
+        let refused = thrown { try store([Cook.self], [Order.self]).setup() }
+
+        #expect(refused?.code == .targetNotFound)
+        #expect(refused?.message == "Order 1 refers by cook to Cook 9, which does not exist.")
+        #expect(try schemas() == before)
+    }
+
     @Test func `do not leave out a type whose references lead to another one`() throws {
         let whole = store([Cook.self], [Order.self])
         try whole.setup()
