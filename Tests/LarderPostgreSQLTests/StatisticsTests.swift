@@ -1,13 +1,13 @@
 #if PostgreSQL
     import Foundation
     import Larder
-    import LarderPostgreSQL
     import LarderSQLite
     import LarderTransfer
     import PostgreSQLTestSupport
     import Testing
 
     @testable import AdapterTestSupport
+    @testable import LarderPostgreSQL
 
     /// The statistics by which the server plans.
     @Suite(.enabled(if: TestServer.shared != nil))
@@ -52,6 +52,36 @@
 
             #expect(try Self.columns(in: world, on: server) == ["Plate|2"])
             try world.cleanUp()
+        }
+
+        @Test func `an upgrade ends with statistics, however long they take`() throws {
+            let server = try #require(TestServer.shared)
+            let world = PostgreSQLWorld(on: server)
+            let old = try world.makeStore(storing: [OldPlate.self], options: DataStoreOptions())
+            try old.setup()
+            try old.writeSync { try $0.insert(contentsOf: (1...10).map { OldPlate(id: $0) }) }
+            try old.tearDown()
+            let admin = try ServerConnection(
+                ServerHosts(world.connection, PostgreSQLOptions(), path: "admin"))
+            defer { admin.close() }
+            // The server computes the index for each row that it takes for its statistics.
+            let slow = "public.slow_\(world.schema)"
+            try admin.execute(
+                """
+                CREATE FUNCTION \(slow)(bigint) RETURNS bigint IMMUTABLE LANGUAGE plpgsql \
+                AS 'BEGIN PERFORM pg_catalog.pg_sleep(0.15); RETURN $1; END'
+                """)
+            try admin.execute("CREATE INDEX larder_slow ON \"\(world.schema)\".\"Plate\" (\(slow)(id))")
+
+            let store = PostgreSQLDataStore(
+                connection: world.connection, schema: world.schema, storing: [Plate.self],
+                options: PostgreSQLOptions(statementTimeout: .seconds(1)))
+            try store.setup()
+            try store.tearDown()
+
+            #expect(try Self.columns(in: world, on: server) == ["Plate|2"])
+            try world.cleanUp()
+            try admin.execute("DROP FUNCTION \(slow) CASCADE")
         }
 
         /// The tables of items of which there are statistics, with the number of their columns.

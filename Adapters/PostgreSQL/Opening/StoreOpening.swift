@@ -119,21 +119,25 @@
                 }
                 return migration
             }
-            analyze(migration, metadata.connection)
+            analyze(migration, metadata)
             return migration.target
         }
 
-        /// Gathers the statistics for the server's plans after a transfer or an upgrade, of the tables that it has written.
+        /// Gathers the statistics for the server's plans: of all tables after a transfer or steps, else of those whose
+        /// columns have changed.
         ///
-        /// No reader or writer waits for it. The server does the same later, so it does not matter if it fails.
-        private func analyze(_ migration: SchemaMigration, _ connection: ServerConnection) {
+        /// It may take any time, and no reader or writer waits for it. The server does the same later, so it does not
+        /// matter if it fails.
+        private func analyze(_ migration: SchemaMigration, _ metadata: StoreMetadata) {
             var isOfAll = migration.stepCount > 0
             if case .finishing = schema.purpose { isOfAll = true }
             let touched = migration.touchedEntities
             let tables = migration.target.entities.filter { isOfAll || touched.contains($0.number) }
             if tables.isEmpty { return }
             let names = tables.map { place.qualified(StoreNames.table(of: $0).name) }.joined(separator: ", ")
-            _ = try? connection.execute("ANALYZE (SKIP_LOCKED) \(names)")
+            _ = try? metadata.inTransaction { () throws(DataStoreError) in
+                try metadata.connection.execute("ANALYZE (SKIP_LOCKED) \(names)")
+            }
         }
     }
 #endif
