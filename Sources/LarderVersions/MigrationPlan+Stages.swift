@@ -48,7 +48,8 @@ extension MigrationPlan {
 
     /// The plan of an opening of which nothing is committed until a body has ended.
     ///
-    /// - Parameter body: Called with the rows of the opened types once all steps have run; not called if none was due.
+    /// - Parameter body: Called with the rows of the opened types once all steps and small changes are made; not called if
+    ///   nothing has to change.
     package func atEnd(
         _ body: @escaping @Sendable (any StorageWriting) throws(DataStoreError) -> Void
     ) -> MigrationPlan {
@@ -61,7 +62,9 @@ extension MigrationPlan {
     }
 
     /// The body that is called before the commit.
-    var bodyAtEnd: ((any StorageWriting) throws(DataStoreError) -> Void)? { (steps as? FoundStages)?.atEnd }
+    package var bodyAtEnd: ((any StorageWriting) throws(DataStoreError) -> Void)? {
+        (steps as? FoundStages)?.atEnd
+    }
 
     /// True if it may take steps.
     package var hasSteps: Bool { steps != nil }

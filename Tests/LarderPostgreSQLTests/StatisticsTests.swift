@@ -1,6 +1,7 @@
 #if PostgreSQL
     import Foundation
     import Larder
+    import LarderRouting
     import LarderSQLite
     import LarderTransfer
     import PostgreSQLTestSupport
@@ -82,6 +83,31 @@
             #expect(try Self.columns(in: world, on: server) == ["Plate|2"])
             try world.cleanUp()
             try admin.execute("DROP FUNCTION \(slow) CASCADE")
+        }
+
+        @Test func `an upgrade of a part leaves the statistics to the server`() throws {
+            let server = try #require(TestServer.shared)
+            let world = PostgreSQLWorld(on: server)
+            let folder = try TemporaryFolder()
+            func open(_ type: any DataStoreItem.Type) throws -> RoutedDataStore {
+                let store = RoutedDataStore([
+                    StorePart("file", SQLiteDataStore(at: folder.file("a"), storing: [Tag.self])),
+                    StorePart("server", try world.makeStore(storing: [type], options: DataStoreOptions())),
+                ])
+                try store.setup()
+                return store
+            }
+            let old = try open(OldPlate.self)
+            try old.writeSync { try $0.insert(contentsOf: (1...10).map { OldPlate(id: $0) }) }
+            try old.tearDown()
+
+            let store = try open(Plate.self)
+            let count = try store.read { try $0.countItems(for: Plate.all) }
+            try store.tearDown()
+
+            #expect(count == 10)
+            #expect(try Self.columns(in: world, on: server) == [])
+            try world.cleanUp()
         }
 
         /// The tables of items of which there are statistics, with the number of their columns.

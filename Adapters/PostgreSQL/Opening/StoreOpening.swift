@@ -119,7 +119,8 @@
                 }
                 return migration
             }
-            analyze(migration, metadata)
+            // If it is a part of a store, the other parts commit next, and must not wait.
+            if plan?.bodyAtEnd == nil { analyze(migration, metadata) }
             return migration.target
         }
 
