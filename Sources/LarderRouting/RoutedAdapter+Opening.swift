@@ -21,6 +21,7 @@ extension RoutedAdapter {
             if try hasRecord(part, stored[part] ?? .empty) { throw missing(parts[0], besides: parts[part]) }
         }
         if let plan, plan.hasSteps, let upgrade = try self.upgrade(stored, to: schema, by: plan) {
+            try requireNoItemsElsewhere(stored, schema, onlyLinks: true)
             try prepare(upgrade, of: stored, to: schema, belong: belong)
             try upgrade.run()
             return try identifyOrClose(schema)
@@ -66,13 +67,18 @@ extension RoutedAdapter {
     }
 
     /// Refuses a schema that moves a type to another part: items stay in theirs, so the type would look empty.
+    ///
+    /// - Parameter onlyLinks: True for links alone, as steps refuse types themselves: a part that has a type, and is not to
+    ///   keep its links any more, would remove them.
     private func requireNoItemsElsewhere(
-        _ stored: [StoredSchema?], _ schema: RoutedSchema
+        _ stored: [StoredSchema?], _ schema: RoutedSchema, onlyLinks: Bool = false
     ) throws(DataStoreError) {
         for part in parts.indices {
             guard let known = stored[part] else { continue }
             let left = known.entities.compactMap { entity -> (name: String, place: Int)? in
                 guard !entity.isOfRouting, let number = schema.number(ofStored: entity) else { return nil }
+                let owner = entity.linkOwner ?? ""
+                if onlyLinks, schema.parts[part].number(named: owner) == nil { return nil }
                 let places = schema.places[number].map(\.part)
                 return places.contains(part) ? nil : (entity.name, places[0])
             }
@@ -235,7 +241,8 @@ extension RoutedSchema {
             rows?.relationships = []
             return entity.entity < record(of: part) && rows != entity.new
         }
-        guard parts[part].version == nil, let version = stored?.version, !changes else { return parts[part] }
+        guard parts[part].version == nil, let version = stored?.version, !changes, evolution.removed.isEmpty
+        else { return parts[part] }
         return parts[part].named(version)
     }
 }

@@ -24,10 +24,8 @@ enum CasesInParts {
         "A step to texts that differ in case alone changes nothing",
         // The generation of the store is the sum of those of the parts.
         "A name may change in the bytes of a letter alone",
-        // A part stores no relationships, and keeps the links of one that the app gives up.
+        // A part stores no relationships.
         "The description of a store has the names of the store",
-        "A relationship that takes the old name has no links yet",
-        "An item type cannot be opened without one whose links lead to it",
         // A transfer, and a tool without the app's types, open a part and not the whole.
         "A store opened by its stored schema does not change",
         "A store that is being filled is refused until it is complete",

@@ -142,6 +142,57 @@ import Testing
         try writing.commit()
     }
 
+    /// Leaves a store with three cooks, two of which are in a team of another part.
+    private func makeTeam(_ store: RoutedDataStore) throws {
+        try store.setup()
+        try store.writeSync { accessor in
+            try accessor.insert(contentsOf: (1...3).map { Cook($0, name: "cook \($0)") })
+            try accessor.insert(Team(1)).cooks.add(ids: [1, 3])
+        }
+        try store.tearDown()
+    }
+
+    private func team(in store: RoutedDataStore) throws -> [Int64] {
+        try store.writeSync { try #require(try $0.mutableItem(id: 1, of: Team.self)).cooks.ids() }
+    }
+
+    @Test func `remove the links of a relationship that is given up`() throws {
+        try makeTeam(store([Cook.self], [Team.self]))
+
+        let without = store([Cook.self], [Texts<BareTeam>.self])
+        try without.setup()
+        try without.writeSync { try $0.delete(id: 3, of: Cook.self) }
+        try without.tearDown()
+        let links = try schemas().map { $0?.entity(named: "Team.cooks") }
+        let again = store([Cook.self], [Team.self])
+        try again.setup()
+        let cooks = try team(in: again)
+        try again.tearDown()
+
+        #expect(links == [nil, nil])
+        #expect(cooks == [])
+    }
+
+    @Test func `do not remove links of a version without its history`() throws {
+        let named = RoutedDataStore(
+            [
+                StorePart("first", MemoryDataStore(storing: [Cook.self], in: first)),
+                StorePart("second", MemoryDataStore(storing: [Team.self], in: second)),
+            ], storing: SchemaHistory([SchemaVersion("1", storing: [Cook.self, Team.self])]))
+        try makeTeam(named)
+
+        let refused = thrown { try store([Cook.self], [Texts<BareTeam>.self]).setup() }
+        try named.setup()
+        let cooks = try team(in: named)
+        try named.tearDown()
+
+        #expect(refused?.code == .schemaMismatch)
+        #expect(
+            refused?.message
+                == "The store is of version 1 of a schema, and would be changed without its history.")
+        #expect(cooks == [1, 3])
+    }
+
     @Test func `check all references if no row names those of before`() throws {
         let early = store([Cook.self], [LooseOrder.self])
         try early.setup()
@@ -199,6 +250,10 @@ private final class OvertakenAdapter: AdapterDecorator {
 private enum CodedKind: TextVersion {
     static let schema = EntitySchema(
         "Kind", attributes: FirstKind.schema.attributes + [.attribute("code", String.self, default: "none")])
+}
+
+private enum BareTeam: TextVersion {
+    static let schema = EntitySchema("Team", attributes: [.attribute("id", Int64.self)])
 }
 
 private enum UniqueNote: TextVersion {

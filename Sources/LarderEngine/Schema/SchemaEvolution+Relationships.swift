@@ -61,9 +61,9 @@ extension StoredSchema {
     ///
     /// - Returns: The item types that held the links.
     mutating func removeUndeclaredRelationships(
-        besides schema: StoreSchema, storedBefore old: StoredSchema
+        besides schema: StoreSchema, storedBefore old: StoredSchema, isOfStep: Bool
     ) -> [Entity] {
-        if !old.hasRelationships { return [] }
+        if !old.hasRelationships, isOfStep || !entities.contains(where: \.isLink) { return [] }
         let declared = Set(schema.entities.map { UTF8Key($0.name) })
         var removed: [Entity] = []
         for entity in old.entities where declared.contains(UTF8Key(entity.name)) {
@@ -74,6 +74,15 @@ extension StoredSchema {
                 removed.append(links)
                 entities.removeAll { $0.number == links.number }
             }
+        }
+        if !isOfStep {
+            // A part of a store keeps links, and no relationship that would name them.
+            let others = entities.filter { links in
+                guard let owner = links.linkOwner, declared.contains(UTF8Key(owner)) else { return false }
+                return !declared.contains(UTF8Key(links.name))
+            }
+            entities.removeAll { entity in others.contains { $0.number == entity.number } }
+            removed += others
         }
         for position in entities.indices where !declared.contains(UTF8Key(entities[position].name)) {
             let name = entities[position].name
@@ -115,6 +124,12 @@ extension StoredSchema {
 }
 
 extension StoredSchema.Entity {
+    /// The name of the type that has the relationship of these links; nil if they are items.
+    package var linkOwner: String? {
+        guard isLink, let dot = name.lastIndex(of: ".") else { return nil }
+        return String(name[..<dot])
+    }
+
     /// The relationships whose links do not fit the stored ones.
     ///
     /// - Parameter declared: The app's item type, of which this is the new stored form.

@@ -43,7 +43,8 @@ public struct SchemaEvolution: Sendable {
     public init(
         from stored: StoredSchema, to schema: StoreSchema, newIdentity: @autoclosure () -> UUID = UUID()
     ) throws(DataStoreError) {
-        try self.init(from: stored, to: schema, by: SchemaAdjustment(), newIdentity: newIdentity())
+        try self.init(
+            from: stored, to: schema, by: SchemaAdjustment(), isOfStep: false, newIdentity: newIdentity())
     }
 
     /// The adding of types to a schema, without indexes, for the time of a step.
@@ -62,10 +63,13 @@ public struct SchemaEvolution: Sendable {
         completesStore = false
     }
 
-    /// - Parameter adjustment: The names and removals of a schema step.
+    /// - Parameters:
+    ///   - adjustment: The names and removals of a schema step.
+    ///   - isOfStep: True if links stay whose relationship is not stored: a step over a part of a store does not know the
+    ///     ones that lead to another part.
     package init(
         from original: StoredSchema, to schema: StoreSchema, by adjustment: SchemaAdjustment,
-        newIdentity: @autoclosure () -> UUID = UUID()
+        isOfStep: Bool = true, newIdentity: @autoclosure () -> UUID = UUID()
     ) throws(DataStoreError) {
         // The store under the names that the app declares; positions are positions in `kept`.
         let kept = original.removing(adjustment.removed)
@@ -101,7 +105,8 @@ public struct SchemaEvolution: Sendable {
         if !differences.isEmpty {
             throw .mismatch(differences)
         }
-        let links = target.removeUndeclaredRelationships(besides: schema, storedBefore: stored)
+        let links = target.removeUndeclaredRelationships(
+            besides: schema, storedBefore: stored, isOfStep: isOfStep)
         let removed = original.entities.filter { entity in
             adjustment.removed.contains(entity.number) || links.contains { $0.number == entity.number }
         }

@@ -72,7 +72,9 @@ public struct SchemaMigration {
                 Nothing was changed.
                 """)
         }
-        if lacksHistory, let version = stored.version, last.entities.contains(where: \.isNeeded) {
+        if lacksHistory, let version = stored.version,
+            last.entities.contains(where: \.isNeeded) || !last.removed.isEmpty
+        {
             throw DataStoreError(
                 .schemaMismatch,
                 "The store is of version \(version) of a schema, and would be changed without its history.",
