@@ -41,7 +41,7 @@ struct CallCountTests {
         .importNew: [17, 62, 242],
         .importKnown: [19, 70, 271],
         .importReplacing: [21, 78, 300],
-        .importWaiting: [22, 96, 378],
+        .importWaiting: [22, 87, 333],
         .merge: [11, 20, 69],
         .mergeOfLinks: [21, 57, 211],
         .mergeOfDeletions: [14, 47, 176],
