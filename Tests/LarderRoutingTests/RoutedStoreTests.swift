@@ -61,6 +61,43 @@ import Testing
         #expect(try store.read { try $0.items(for: Dish.all).map { $0.cook?.id } } == [nil, 2])
     }
 
+    @Test func `has parts that are checked and copied as stores without types`() throws {
+        let folder = try TemporaryFolder()
+        func makeStore(ofDishes name: String) -> RoutedDataStore {
+            let sqlite = SQLiteDataStore(at: folder.file("cooks"), storing: [Cook.self])
+            let lmdb = LMDBDataStore(at: folder.file(name), storing: [Dish.self])
+            return RoutedDataStore([StorePart("cooks", sqlite), StorePart("dishes", lmdb)])
+        }
+        let store = makeStore(ofDishes: "dishes")
+        try store.setup()
+        try insertBoth(1, in: store)
+        try store.tearDown()
+
+        let cooks = SQLiteDataStore(
+            at: folder.file("cooks"), storing: [], options: SQLiteOptions(isReadOnly: true))
+        let dishes = LMDBDataStore(
+            at: folder.file("dishes"), storing: [], options: LMDBOptions(isReadOnly: true))
+        try cooks.setup()
+        try dishes.setup()
+        let problems = try cooks.checkIntegrity() + dishes.checkIntegrity()
+        try dishes.backup(to: folder.file("copy"))
+        try cooks.tearDown()
+        try dishes.tearDown()
+        let typed = LMDBDataStore(
+            at: folder.file("dishes"), storing: [Cook.self, Dish.self], options: LMDBOptions(isReadOnly: true)
+        )
+        let restored = makeStore(ofDishes: "copy")
+        try restored.setup()
+        defer { try? restored.destroy() }
+
+        #expect(problems == [])
+        #expect(thrown { try typed.setup() }?.code == .schemaMismatch)
+        #expect(
+            try restored.read { try $0.items(for: Dish.where(\.cook.name == "cook 1")).map(\.name) } == [
+                "dish 1"
+            ])
+    }
+
     @Test func `stores nothing of a block whose first commit fails`() throws {
         // Setting up commits the identity and the records of both parts.
         let store = try opened(firstFails: 3)
