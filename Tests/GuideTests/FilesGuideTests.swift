@@ -6,7 +6,7 @@ import Testing
 
 /// The code of `Documentation/Apple.md` and `Documentation/Diagnostics.md`.
 ///
-/// The first is compiled and not run: it would write to folders of the user. Its last pieces need Apple's Foundation.
+/// The first is compiled and not run: it would write to folders of the user.
 struct FilesGuideTests {
     private func openStore() throws -> SQLiteDataStore {
         let support = try FileManager.default.url(
@@ -24,24 +24,42 @@ struct FilesGuideTests {
         return store
     }
 
-    #if canImport(Darwin)
-        private func protectFolder(in support: URL) throws {
-            var folder = support.appendingPathComponent("Recipes")
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            try FileManager.default.setAttributes(
-                [.protectionKey: FileProtectionType.completeUntilFirstUserAuthentication],
-                ofItemAtPath: folder.path)
-            var values = URLResourceValues()
-            values.isExcludedFromBackup = true
-            try folder.setResourceValues(values)
-        }
+    private func protectFolder(in support: URL) throws {
+        var folder = support.appendingPathComponent("Recipes")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try FileManager.default.setAttributes(
+            [.protectionKey: FileProtectionType.completeUntilFirstUserAuthentication],
+            ofItemAtPath: folder.path)
+        var values = URLResourceValues()
+        values.isExcludedFromBackup = true
+        try folder.setResourceValues(values)
+    }
 
-        private func sharedFolder() -> URL? {
-            let group = FileManager.default.containerURL(
-                forSecurityApplicationGroupIdentifier: "group.example.recipes")
-            return group
-        }
-    #endif
+    private func sharedFolder() -> URL? {
+        let group = FileManager.default.containerURL(
+            forSecurityApplicationGroupIdentifier: "group.example.recipes")
+        return group
+    }
+
+    /// The page names the keys of the manifest, their functions and reasons.
+    @Test func `the privacy manifest has what the page says`() throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let file = root.appendingPathComponent("Sources/LarderFiles/PrivacyInfo.xcprivacy")
+        let list = try PropertyListSerialization.propertyList(from: try Data(contentsOf: file), format: nil)
+        let manifest = try #require(list as? [String: Any])
+        let types = try #require(manifest["NSPrivacyAccessedAPITypes"] as? [[String: Any]])
+
+        #expect(
+            types.map { $0["NSPrivacyAccessedAPIType"] as? String } == [
+                "NSPrivacyAccessedAPICategoryFileTimestamp", "NSPrivacyAccessedAPICategoryDiskSpace",
+            ])
+        #expect(
+            types.map { $0["NSPrivacyAccessedAPITypeReasons"] as? [String] } == [["C617.1"], ["E174.1"]])
+        #expect(manifest["NSPrivacyTracking"] as? Bool == false)
+        #expect((manifest["NSPrivacyTrackingDomains"] as? [String])?.count == 0)
+        #expect((manifest["NSPrivacyCollectedDataTypes"] as? [String])?.count == 0)
+    }
 
     @Test func `every error in one place`() throws {
         let store = try Pantry.makeStore()
@@ -67,3 +85,10 @@ struct FilesGuideTests {
         #expect("\(store)" == "MemoryDataStore \"recipes\" (memory)")
     }
 }
+
+#if !canImport(Darwin)
+    extension FileManager {
+        /// Stands in for a method of Apple's Foundation, so that the page's code is compiled everywhere.
+        fileprivate func containerURL(forSecurityApplicationGroupIdentifier group: String) -> URL? { nil }
+    }
+#endif
