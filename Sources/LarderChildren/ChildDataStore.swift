@@ -23,7 +23,9 @@ public final class ChildDataStore: DataStore {
 
     init(of parent: any DataStore, named name: String?) throws(DataStoreError) {
         self.parent = parent
-        overlay = try OverlayAdapter(over: parent.coordinator)
+        overlay = try parent.coordinator.reporting("makeChildDataStore()") { () throws(DataStoreError) in
+            try OverlayAdapter(over: parent.coordinator)
+        }
         var options = parent.coordinator.options.ofChildren
         options.name = name
         coordinator = StoreCoordinator(over: overlay, options: options)

@@ -96,12 +96,14 @@ extension DataStore {
     public func link<Item: DataStoreItem>(
         to id: Item.ID, of type: Item.Type
     ) throws(DataStoreError) -> ItemLink {
-        guard coordinator.itemTypes.contains(where: { $0 == type }) else {
-            throw DataStoreError(
-                .unknownItemType, "\(coordinator.name) does not store items of the type \(type).",
-                itemType: Item.schema.name)
+        try coordinator.reporting("link(to:)") { () throws(DataStoreError) in
+            guard coordinator.itemTypes.contains(where: { $0 == type }) else {
+                throw DataStoreError(
+                    .unknownItemType, "\(coordinator.name) does not store items of the type \(type).",
+                    itemType: Item.schema.name)
+            }
+            return try ItemLink(store: coordinator.nameInLinks, itemType: Item.schema.name, id.anyItemID)
         }
-        return try ItemLink(store: coordinator.nameInLinks, itemType: Item.schema.name, id.anyItemID)
     }
 }
 

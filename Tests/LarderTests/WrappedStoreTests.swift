@@ -2,6 +2,8 @@ import Larder
 import LarderMemory
 import Testing
 
+@testable import AdapterTestSupport
+
 /// A type of an app's own that conforms to `DataStore` by the store it wraps.
 struct WrappedStoreTests {
     private final class Wrapper: DataStore {
@@ -40,5 +42,31 @@ struct WrappedStoreTests {
 
         #expect(error?.code == .nestedTransaction)
         #expect(try wrapper.read { try $0.countItems(for: RankedNote.all) } == 0)
+    }
+
+    /// A store whose adapter was given no memory for children.
+    private final class ChildlessStore: DataStore {
+        let coordinator: StoreCoordinator
+
+        init(_ options: DataStoreOptions) {
+            coordinator = StoreCoordinator(
+                adapter: MemoryAdapter(), storing: [RankedNote.self], options: options)
+        }
+    }
+
+    @Test func `a store without memory for children reports that it makes none`() throws {
+        let calls = Locked<[String]>([])
+        var options = DataStoreOptions()
+        options.diagnostics.append { diagnostic in
+            if case .failed(let failure) = diagnostic.event { calls.withLock { $0.append(failure.call) } }
+        }
+        let store = ChildlessStore(options)
+        try store.setup()
+
+        let error = #expect(throws: DataStoreError.self) { try store.makeChildDataStore() }
+
+        #expect(error?.code == .unsupported)
+        #expect(calls.withLock { $0 } == ["makeChildDataStore()"])
+        try store.tearDown()
     }
 }

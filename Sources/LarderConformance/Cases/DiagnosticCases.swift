@@ -112,12 +112,13 @@ enum DiagnosticCases {
             try await store.flush()
             try store.tearDown()
             try expectError(.closed) { try store.read { _ in } }
+            try expectError(.unknownItemType) { _ = try store.link(to: Dish(1)) }
 
             try expect(
                 heard.takeLines().filter { $0.contains("failed") },
                 equals: [
                     "read() failed", "writeAsync() failed", "writeAsync() failed", "writeAsync() failed",
-                    "read() failed",
+                    "read() failed", "link(to:) failed",
                 ])
         },
         ConformanceCase("An error through a child and its parent is reported once", proves: 23) { world in
