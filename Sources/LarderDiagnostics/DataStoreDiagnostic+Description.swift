@@ -7,18 +7,20 @@ extension DataStoreDiagnostic: CustomStringConvertible {
         case .opened(let duration): "opened in \(duration)"
         case .closed: "closed"
         case .upgradeStep(let step, let rows, let duration): "step \(step): \(rows) rows in \(duration)"
-        case .upgraded(let steps):
-            "upgraded by \(steps.isEmpty ? "small changes" : steps.joined(separator: ", "))"
-        case .lookUp(let itemType, let identifier?, _, let found):
-            "look-up of \(itemType) \(identifier): \(found == 0 ? "not found" : "found")"
-        case .lookUp(let itemType, nil, let asked, let found):
-            "look-up of \(itemType): \(found) of \(asked) found"
+        case .upgraded(let steps, let duration):
+            "upgraded by \(steps.isEmpty ? "small changes" : steps.joined(separator: ", ")) in \(duration)"
+        case .lookUp(let itemType, let identifier?, _, let found, let duration):
+            "look-up of \(itemType) \(identifier): \(found == 0 ? "not found" : "found") in \(duration)"
+        case .lookUp(let itemType, nil, let asked, let found, let duration):
+            "look-up of \(itemType): \(found) of \(asked) found in \(duration)"
         case .request(let plan, let rows, let duration): "request \(plan): \(rows) rows in \(duration)"
         case .slowRequest(let plan, let rows, let duration):
             "A request took \(duration) for \(rows) rows: \(plan)"
-        case .wrote(let change, let itemType, let rows): "\(change) of \(rows) rows of \(itemType)"
+        case .wrote(let change, let itemType, let rows, let duration):
+            "\(change) of \(rows) rows of \(itemType) in \(duration)"
         case .committed(let rows, let duration): "commit of \(rows) rows in \(duration)"
-        case .rolledBack(let error): "roll-back after \(type(of: error))"
+        case .rolledBack(let error, let duration):
+            "roll-back after \(type(of: error)), open for \(duration)"
         case .merged(let inserted, let updated, let deleted, let duration):
             "merge of \(inserted) inserted, \(updated) updated, \(deleted) deleted items in \(duration)"
         case .longBlock(let duration): "A \(kind) has been open for \(duration), and still is."

@@ -45,11 +45,13 @@ public struct DataStoreDiagnostic: Sendable {
         /// A step from one version of the app's types to the next has run, over a number of old rows.
         case upgradeStep(String, rows: Int, Duration)
         /// `setup()` has changed the stored schema, by these steps; none for small changes.
-        case upgraded(steps: [String])
+        ///
+        /// The time is from the beginning of the opening until the changes were stored.
+        case upgraded(steps: [String], Duration)
         /// Items were looked up by their identifiers.
         ///
         /// The identifier is nil unless a single one was looked up and values are asked for.
-        case lookUp(itemType: String, identifier: String?, asked: Int, found: Int)
+        case lookUp(itemType: String, identifier: String?, asked: Int, found: Int, Duration)
         /// A request has ended: its plan, the rows that were read, and the time from its start to its last row.
         ///
         /// The time of a walk includes the app's own work for each item.
@@ -59,14 +61,16 @@ public struct DataStoreDiagnostic: Sendable {
         /// Rows of a type were written in the transaction, and are stored with its commit unless they are undone before.
         ///
         /// A relationship of many to many has rows of its own. A savepoint is undone without an event, and so is an attempt
-        /// of a merge before the last one.
-        case wrote(Change, itemType: String, rows: Int)
+        /// of a merge before the last one. The engine writes rows of several types and kinds at once: each of their events
+        /// has the time of all of them.
+        case wrote(Change, itemType: String, rows: Int, Duration)
         /// A transaction was committed. The rows include rows that a savepoint has undone.
         case committed(rows: Int, Duration)
         /// The changes of a write block were undone, because of an error or as a merge was only previewed.
         ///
-        /// If a commit fails that several blocks share, there is one for each of them.
-        case rolledBack(any Error)
+        /// If a commit fails that several blocks share, there is one for each of them. The time is from the beginning of the
+        /// transaction, which blocks may share.
+        case rolledBack(any Error, Duration)
         /// A child was merged into the store.
         case merged(inserted: Int, updated: Int, deleted: Int, Duration)
         /// A block has been open for longer than `DataStoreOptions.slowBlockWarning`, and still is.

@@ -82,7 +82,7 @@ package struct StoreDiagnostics: Sendable {
 
     /// Reports rows that the engine has written, neighbors of one type and kind together.
     package func sendWrites(
-        _ count: Int,
+        _ count: Int, in duration: Duration,
         _ write: (_ position: Int) -> (change: DataStoreDiagnostic.Change, itemType: String, rows: Int)
     ) {
         var position = 0
@@ -95,7 +95,8 @@ package struct StoreDiagnostics: Sendable {
                 run.rows += next.rows
                 position += 1
             }
-            if run.rows > 0 { send(.wrote(run.change, itemType: run.itemType, rows: run.rows), in: .write) }
+            guard run.rows > 0 else { continue }
+            send(.wrote(run.change, itemType: run.itemType, rows: run.rows, duration), in: .write)
         }
     }
 

@@ -14,7 +14,7 @@
         ///
         /// | metric | what it is |
         /// |---|---|
-        /// | `larder.requests`, `larder.commits`, `larder.merges`, `larder.openings` | timers |
+        /// | `larder.requests`, `larder.commits`, `larder.merges`, `larder.openings`, `larder.upgrades` | timers |
         /// | `larder.slow.blocks` | a timer of the blocks that took longer than their limit |
         /// | `larder.hanging.blocks` | a counter of those that were still open then |
         /// | `larder.slow.requests`, `larder.rollbacks`, `larder.errors` | counters |
@@ -44,6 +44,7 @@
             let block = diagnostic.block?.rawValue ?? "none"
             switch diagnostic.event {
             case .opened(let duration): time("openings", block, duration)
+            case .upgraded(_, let duration): time("upgrades", block, duration)
             case .request(_, _, let duration): time("requests", block, duration)
             case .committed(_, let duration): time("commits", block, duration)
             case .merged(_, _, _, let duration): time("merges", block, duration)
@@ -51,10 +52,10 @@
             case .longBlock: count("hanging.blocks", block)
             case .slowRequest: count("slow.requests", block)
             case .rolledBack: count("rollbacks", block)
-            case .lookUp(_, _, let asked, _): count("lookups", block, by: asked)
-            case .wrote(let change, _, let rows): count("rows", change.rawValue, by: rows)
+            case .lookUp(_, _, let asked, _, _): count("lookups", block, by: asked)
+            case .wrote(let change, _, let rows, _): count("rows", change.rawValue, by: rows)
             case .failed(let failure): count("errors", failure.call)
-            case .closed, .upgradeStep, .upgraded, .difficulty: break
+            case .closed, .upgradeStep, .difficulty: break
             }
         }
 

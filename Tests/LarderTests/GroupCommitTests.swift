@@ -135,7 +135,7 @@ import Testing
                 switch diagnostic.event {
                 case .wrote: "wrote"
                 case .committed: "committed"
-                case .rolledBack(let error as DataStoreError): "undone: \(error.code.rawValue)"
+                case .rolledBack(let error as DataStoreError, _): "undone: \(error.code.rawValue)"
                 case .failed(let failure): "\(failure.call) failed"
                 default: nil
                 }

@@ -111,9 +111,10 @@ import Testing
         let (place, block) = ("[engine: Memory] [store: notes]", "[block: write]")
         #expect(
             lines("debug", "error") == [
-                "debug: opened in … \(place)", "debug: insert of 2 rows of RankedNote \(block) \(place)",
+                "debug: opened in … \(place)",
+                "debug: insert of 2 rows of RankedNote in … \(block) \(place)",
                 "debug: commit of 2 rows in … \(block) \(place)", "debug: read() threw OwnError \(place)",
-                "debug: roll-back after OwnError \(block) \(place)",
+                "debug: roll-back after OwnError, open for … \(block) \(place)",
                 "error: writeAsync() had no caller for OwnError \(place)",
             ])
         try store.tearDown()

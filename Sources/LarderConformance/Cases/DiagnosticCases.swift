@@ -331,18 +331,21 @@ extension DataStoreDiagnostic {
     fileprivate var line: String? {
         let place = block.map { "\($0) " } ?? ""
         switch event {
-        case .lookUp(let itemType, _, let asked, let found):
+        case .lookUp(let itemType, _, let asked, let found, _):
             return "\(place)look-up \(itemType) \(found) of \(asked)"
         case .request(_, let rows, _): return "\(place)request \(rows)"
-        case .wrote(let change, let itemType, let rows): return "\(place)\(change) \(itemType) \(rows)"
+        case .wrote(let change, let itemType, let rows, _): return "\(place)\(change) \(itemType) \(rows)"
         case .committed(let rows, _): return "\(place)commit \(rows)"
-        case .rolledBack(let error): return "\(place)roll-back \(type(of: error))"
+        case .rolledBack(let error, _): return "\(place)roll-back \(type(of: error))"
         case .merged(let inserted, let updated, let deleted, _):
             return "merge \(inserted) \(updated) \(deleted)"
         case .longBlock: return "\(place)long"
         case .slowBlock: return "\(place)slow"
         case .failed(let failure): return "\(failure.call) failed"
-        case .opened, .closed, .upgradeStep, .upgraded, .slowRequest, .difficulty: return nil
+        case .closed: return "closed"
+        case .upgradeStep(let step, let rows, _): return "step \(step): \(rows)"
+        case .upgraded(let steps, _): return "upgrade \(steps.joined(separator: ", "))"
+        case .opened, .slowRequest, .difficulty: return nil
         }
     }
 }

@@ -97,14 +97,14 @@ extension BlockContext {
         at cell: Cell, of number: Int
     ) throws(DataStoreError) -> UnsafeMutablePointer<Cell>? {
         try DataStoreLimits.check(identifier: cell)
-        let cells = resources.cells
+        let (cells, start) = (resources.cells, lookUpStart)
         let isFound = try withSnapshot { snapshot throws(DataStoreError) in
             try snapshot.row(at: cell, of: number, into: cells)
         }
         if let tracker {
             tracker.noteRow(at: cell, isFound ? cells : nil, of: number, schema.entities[number])
         }
-        if store.diagnostics.hearsReading { reportLookUp([cell], of: number, found: isFound ? 1 : 0) }
+        if let start { reportLookUp([cell], of: number, found: isFound ? 1 : 0, since: start) }
         return isFound ? cells : nil
     }
 
@@ -148,7 +148,7 @@ extension BlockContext {
         // One row may cost less than several, and hold the snapshot of an engine.
         if identifiers.count == 1 { return try body(try findRow(at: identifiers[0], of: number)) }
         for identifier in identifiers { try DataStoreLimits.check(identifier: identifier) }
-        let cells = resources.cells
+        let (cells, start) = (resources.cells, lookUpStart)
         var (next, found) = (0, 0)
         func give(_ row: UnsafeMutablePointer<Cell>?) throws(DataStoreError) {
             if row != nil { found += 1 }
@@ -164,7 +164,7 @@ extension BlockContext {
             }
         }
         while next < identifiers.count { try give(nil) }
-        if store.diagnostics.hearsReading { reportLookUp(identifiers, of: number, found: found) }
+        if let start { reportLookUp(identifiers, of: number, found: found, since: start) }
     }
 
     func count(of plan: RequestPlan) throws(DataStoreError) -> Int {

@@ -31,6 +31,8 @@ package final class BlockContext {
     @exclusivity(unchecked) var commitAudience = CommitAudience()
     /// The rows written since the transaction began, if commits are heard.
     @exclusivity(unchecked) var writtenRows = 0
+    /// The time at which the write transaction began, if roll-backs are heard.
+    @exclusivity(unchecked) private(set) var transactionStart: ContinuousClock.Instant?
     // Kept from block to block, as a look-up in the schema costs as much as a small request.
     @exclusivity(unchecked) private var lastType: ObjectIdentifier?
     @exclusivity(unchecked) private var lastNumber = 0
@@ -162,6 +164,7 @@ extension BlockContext {
         transaction.begin(try store.beginWriting())
         store.gate.beginTime(of: self)
         writtenRows = 0
+        transactionStart = writeStart
     }
 
     /// Commits the write transaction; it has ended then, even if this throws.
@@ -171,7 +174,7 @@ extension BlockContext {
         guard let writing = transaction.leaveWriting() else { throw ended }
         let announced = commitAudience.observations > 0 ? note() : nil
         if let announced { store.listeners.announce(announced) }
-        let start = store.diagnostics.hearsDetails ? ContinuousClock.now : nil
+        let start = writeStart
         do {
             try writing.commit()
         } catch {

@@ -256,6 +256,7 @@ extension RowPipeline {
         let way = try prepareToUndoBlock { changes(mutations) }
         let before = try changeLog.isRecording ? state(before: mutations) : StateBefore()
         let touched: TouchedRows
+        let start = context.writeStart
         do {
             touched = try context.withWriting { writing throws(DataStoreError) in
                 try writing.apply(mutations)
@@ -263,12 +264,13 @@ extension RowPipeline {
         } catch {
             throw failed(error)
         }
+        let duration = start?.duration(to: .now)
         undo.note(way)
         watch?.didApply()
         record(mutations, touched, before)
-        if context.store.diagnostics.hearsDetails {
+        if let duration {
             context.writtenRows += touched.count
-            context.store.diagnostics.sendWrites(mutations.count) { position in
+            context.store.diagnostics.sendWrites(mutations.count, in: duration) { position in
                 let entity = resources.schema.entities[mutations[position].entity]
                 return (mutations[position].kind.change, entity.name, touched[position])
             }

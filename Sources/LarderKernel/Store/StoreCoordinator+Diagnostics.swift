@@ -66,6 +66,14 @@ extension BlockContext {
     @inline(__always)
     package var requestStart: ContinuousClock.Instant? { store.diagnostics.timesRequests ? .now : nil }
 
+    /// The time at which a look-up begins, if it is heard.
+    @inline(__always)
+    var lookUpStart: ContinuousClock.Instant? { store.diagnostics.hearsReading ? .now : nil }
+
+    /// The time at which a write begins, if it is heard.
+    @inline(__always)
+    var writeStart: ContinuousClock.Instant? { store.diagnostics.hearsDetails ? .now : nil }
+
     package func reportRequest(_ plan: RequestPlan, rows: Int, since start: ContinuousClock.Instant) {
         let showsValues = store.diagnostics.showsValues
         store.diagnostics.sendRequest(
@@ -73,15 +81,26 @@ extension BlockContext {
             in: kind)
     }
 
+    /// Reports blocks whose changes are undone.
+    func reportRollBack(_ error: any Error, ofBlocks count: Int = 1) {
+        guard let start = transactionStart else { return }
+        let duration = start.duration(to: .now)
+        for _ in 0..<count { store.diagnostics.send(.rolledBack(error, duration), in: .write) }
+    }
+
     /// Reports look-ups by identifier.
-    func reportLookUp(_ identifiers: [Cell], of number: Int, found: Int) {
+    func reportLookUp(
+        _ identifiers: [Cell], of number: Int, found: Int, since start: ContinuousClock.Instant
+    ) {
+        let duration = start.duration(to: .now)
         let entity = schema.entities[number]
         let type = entity.attributes[0].type
         let shown =
             store.diagnostics.showsValues && identifiers.count == 1
             ? Constant(identifiers[0], storage: type.storage).shown(as: type) : nil
         store.diagnostics.send(
-            .lookUp(itemType: entity.name, identifier: shown, asked: identifiers.count, found: found),
+            .lookUp(
+                itemType: entity.name, identifier: shown, asked: identifiers.count, found: found, duration),
             in: kind)
     }
 }

@@ -34,6 +34,7 @@ extension StoreCoordinator {
                 events.note(error)
                 throw error
             }
+            let upgradeTime = start.duration(to: .now)
             clock.finish()
             broadcaster.start()
             listeners.open()
@@ -45,7 +46,7 @@ extension StoreCoordinator {
             // An observation may have begun just before.
             otherWriters.update(for: self)
             if let made = migration.withLock({ $0 }) {
-                diagnostics.send(.upgraded(steps: made.steps))
+                diagnostics.send(.upgraded(steps: made.steps, upgradeTime))
                 events.send(.migrated(made))
             }
             diagnostics.send(.opened(start.duration(to: .now)))

@@ -147,7 +147,7 @@ extension StoreCoordinator {
             return WriteOutcome(error: nil, hooks: block.committedHooks)
         } catch {
             events.note(error)
-            if diagnostics.hearsDetails { diagnostics.send(.rolledBack(error), in: .write) }
+            block.context.reportRollBack(error)
             return WriteOutcome(error: error, hooks: block.committedHooks)
         }
     }

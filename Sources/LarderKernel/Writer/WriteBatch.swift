@@ -107,9 +107,7 @@ final class WriteBatch {
     private func failed(_ error: DataStoreError) -> DataStoreError {
         failure = error
         context?.endTransaction()
-        if store.diagnostics.hearsDetails {
-            for _ in 0..<keptBlocks { store.diagnostics.send(.rolledBack(error), in: .write) }
-        }
+        context?.reportRollBack(error, ofBlocks: keptBlocks)
         return error
     }
 }
