@@ -18,7 +18,7 @@ enum CasesInParts {
 
     static let leftOut = Set(titles(of: onlyBeside)).union(titles(of: UpgradeCases.all)).union([
         // The steps are counted, and if both parts take one, there are twice as many.
-        "The steps of a way report their progress",
+        "The steps of a way report their progress", "Steps, small changes and a closing are reported",
         // Their steps use types that are in two parts here.
         "Steps fold the texts that they write and rename",
         "A step to texts that differ in case alone changes nothing",

@@ -26,6 +26,32 @@ enum DiagnosticCases {
                     "read look-up Restaurant 1 of 2",
                 ])
         },
+        ConformanceCase("Steps, small changes and a closing are reported", proves: 12, 23) { world in
+            typealias One = HistoryCases.One
+            let store = try HistoryCases.open(world, HistoryCases.history(upTo: 1))
+            // A child has the schema of its parent, which reports the changes.
+            if store.coordinator.parent != nil { return }
+            try store.writeSync { try $0.insert(contentsOf: [One(1, .integer(90)), One(2, .integer(30))]) }
+            try world.closeAll()
+            let (heard, history) = (HeardDiagnostics(), HistoryCases.history())
+
+            let today = try world.makeStore(
+                storing: try history.current().schema().types, history: history,
+                changing: { $0.diagnostics = [heard.note] })
+            try today.setup()
+            try today.tearDown()
+            let place = try world.sibling()
+            try place.open(One.self).tearDown()
+            let changed = try place.open(
+                HistoryCases.Two.self, changing: { $0.diagnostics = [heard.note] })
+            try changed.tearDown()
+
+            try expect(
+                heard.takeLines(),
+                equals: [
+                    "step 1 → 2: 0", "step 2 → 3: 2", "upgrade 1 → 2, 2 → 3", "closed", "upgrade ", "closed",
+                ])
+        },
         ConformanceCase("A roll-back is reported with its error, and then the call", proves: 3, 23) { world in
             let heard = HeardDiagnostics()
             let store = try world.open(Restaurant.self, changing: { $0.diagnostics = [heard.note] })
