@@ -1,5 +1,6 @@
 #if Metrics
     import CoreMetrics
+    import Dispatch
     import Larder
     import LarderMemory
     import LarderMetrics
@@ -33,6 +34,51 @@
             #expect(try metrics.expectTimer("larder.requests", dimensions("read")).values.count == 1)
             #expect(try metrics.expectTimer("larder.commits", dimensions("write")).values.count == 1)
             #expect(try metrics.expectTimer("larder.openings", dimensions("none")).values.count == 1)
+            try store.tearDown()
+        }
+
+        @Test func `count and time look-ups, merges, upgrades, and what takes long`() throws {
+            let (metrics, storage) = (TestMetrics(), MemoryStorage())
+            let (isLong, isSlow) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            let early = MemoryDataStore(storing: [Recipe.self], in: storage)
+            try early.setup()
+            try early.tearDown()
+            var options = DataStoreOptions()
+            options.name = "tags"
+            options.slowRequestWarning = .zero
+            options.slowBlockWarning = .milliseconds(1)
+            options.recordMetrics(with: metrics)
+            options.diagnostics.append { diagnostic in
+                switch (diagnostic.event, diagnostic.block) {
+                case (.longBlock, .write): isLong.signal()
+                case (.slowBlock, .write): isSlow.signal()
+                default: break
+                }
+            }
+            let store = MemoryDataStore(
+                storing: [Recipe.self, Tag.self], in: storage, storeOptions: options)
+            try store.setup()
+            func dimensions(_ kind: String) -> [(String, String)] {
+                [("store", "tags"), ("engine", "Memory"), ("kind", kind)]
+            }
+
+            try store.writeSync { _ in #expect(isLong.wait(timeout: .now() + 20) == .success) }
+            // The thread that has reported the first may report the second.
+            #expect(isSlow.wait(timeout: .now() + 20) == .success)
+            #expect(try metrics.expectCounter("larder.hanging.blocks", dimensions("write")).totalValue == 1)
+            #expect(try metrics.expectTimer("larder.slow.blocks", dimensions("write")).values.count == 1)
+            try store.read { accessor in
+                _ = try accessor.items(ids: ["a", "b"], of: Tag.self)
+                _ = try accessor.items(for: Tag.all)
+            }
+            #expect(try metrics.expectCounter("larder.lookups", dimensions("read")).totalValue == 2)
+            #expect(try metrics.expectCounter("larder.slow.requests", dimensions("read")).totalValue == 1)
+            let draft = try store.makeChildDataStore()
+            try draft.writeSync { _ = try $0.insert(Tag("a")) }
+            try store.merge(draft)
+            try draft.discard()
+            #expect(try metrics.expectTimer("larder.merges", dimensions("none")).values.count == 1)
+            #expect(try metrics.expectTimer("larder.upgrades", dimensions("none")).values.count == 1)
             try store.tearDown()
         }
     }
