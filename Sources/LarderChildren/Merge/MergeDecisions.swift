@@ -77,8 +77,9 @@ final class MergeDecisions {
     /// True if something was decided about other rows than those that are kept.
     var hasOthers: Bool { changes.count > kept.count || !freed.isEmpty }
 
-    /// Takes back what was decided because of a value that was held or an item that was gone, as a row that is kept may
-    /// have changed that. The next attempt finds again what still holds.
+    /// Takes back what was decided because of a value that was held, or of an item that was gone.
+    ///
+    /// A row that is kept may have changed that. The next attempt finds again what still holds.
     func takeBackOthers() {
         changes = changes.filter { kept.contains($0.key) }
         freed = []
