@@ -83,7 +83,8 @@ extension CrossingRun {
 
     private func refer(by reference: Reference, of id: Int64?, to target: Int64?, in number: Int) throws {
         firstCall = { [self] before in
-            guard let id, var row = before.items[reference.owner]?[id] else { return nil }
+            guard let id, var row = before.items[reference.owner]?[id], target != nil || !reference.isRequired
+            else { return nil }
             row[reference.column] = target
             return update(reference.owner.type, before, to: row)
         }
