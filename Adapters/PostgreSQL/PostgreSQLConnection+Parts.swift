@@ -51,14 +51,18 @@
             if let keyword = parts.filter({ $0.value.utf8.contains(0) }).keys.min() {
                 throw Self.invalid("has a NUL in its \(keyword).")
             }
-            try self.init(
-                parts.sorted { $0.key < $1.key }.map { "\($0)='\(Self.escaped($1))'" }.joined(separator: " "))
+            try self.init(Self.text(of: parts))
             self.password = password
         }
 
-        /// A value as libpq reads it between quotes.
-        private static func escaped(_ value: String) -> String {
-            value.replacing("\\", with: "\\\\").replacing("'", with: "\\'")
+        /// Keywords of libpq as one text.
+        static func text(of keywords: [String: String]) -> String {
+            // By scalars: a quote may have a combining mark.
+            func quoted(_ value: String) -> String {
+                "'" + value.unicodeScalars.map { $0 == "'" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined()
+                    + "'"
+            }
+            return keywords.map { "\($0)=\(quoted($1))" }.joined(separator: " ")
         }
 
         private static func invalid(_ fault: String) -> DataStoreError {

@@ -96,7 +96,7 @@
         @Test func `parts of a connection need no quotes`() throws {
             let connection = try PostgreSQLConnection(
                 hosts: ["/tmp/it's", PostgreSQLConnection.Host("db.example.com", port: 5433)],
-                database: #"a 'b' \c="#, user: "Käthe ' or", password: .text("pass' word"),
+                database: #"a 'b' \c="#, user: "Käthe '\u{301} or", password: .text("pass' word"),
                 settings: ["application_name": #"\'"#])
             let keywords = try connection.parameters(PostgreSQLOptions())
             let local = try PostgreSQLConnection(hosts: [], database: "kitchen")
@@ -104,7 +104,7 @@
             let names = ["host", "port", "dbname", "user", "password", "application_name", "sslmode"]
             #expect(
                 names.map { keywords[$0] } == [
-                    "/tmp/it's,db.example.com", "5432,5433", #"a 'b' \c="#, "Käthe ' or", "pass' word",
+                    "/tmp/it's,db.example.com", "5432,5433", #"a 'b' \c="#, "Käthe '\u{301} or", "pass' word",
                     #"\'"#,
                     "verify-full",
                 ])

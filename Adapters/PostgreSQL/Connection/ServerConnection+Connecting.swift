@@ -84,7 +84,7 @@
 
         private func openNow(_ keywords: [String: String]) throws(DataStoreError) -> UInt64 {
             // As one text: in a list, libpq takes an empty value for a missing one.
-            let text = keywords.map { "\($0)=\(Self.quoted($1))" }.joined(separator: " ")
+            let text = PostgreSQLConnection.text(of: keywords)
             guard let made = PQconnectdb(text) else {
                 throw DataStoreError(.inputOutput, "There is no memory for a connection.", path: path)
             }
@@ -214,11 +214,6 @@
             beginning(begin) + [
                 "SET LOCAL statement_timeout = 0", "SET LOCAL idle_in_transaction_session_timeout = 0",
             ]
-        }
-
-        /// A value in a text for libpq.
-        private static func quoted(_ value: String) -> String {
-            "'" + value.unicodeScalars.map { $0 == "'" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined() + "'"
         }
     }
 
