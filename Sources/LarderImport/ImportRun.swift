@@ -50,7 +50,7 @@ package final class ImportRun {
             var plan = RequestPlan(
                 entity: entity, schema: schema, columns: .some([0, column]),
                 predicate: .oneOf(part, inColumn: column))
-            plan.isLookUp = true
+            (plan.isLookUp, plan.maximumCount) = (true, part.count)
             let scan = try call.context.rows(of: plan)
             defer { scan.close() }
             while try scan.next() {

@@ -11,7 +11,7 @@
     struct BatchSizeTests {
         @Test(arguments: [
             (10, 1000, 1000), (16, 64 << 10, 1000), (16, 16 << 16, 64), (16, 32 << 20, 2), (16, 33 << 20, 1),
-            (1, 1 << 30, 1), (0, 3000, 16),
+            (1, 1 << 30, 1), (0, 3000, 64),
         ])
         func `the next rows have at most 4 MB if they are as the last ones`(
             count: Int, bytes: Int, next: Int
@@ -22,6 +22,21 @@
             size.note(rows: count, bytes: bytes)
 
             #expect(size.rows == next)
+        }
+
+        @Test func `more rows are asked for while none are found, until their size is known`() {
+            var size = BatchSize([.integer, .text])
+            let unknown = (1...3).map { _ in
+                size.note(rows: 0, bytes: 100)
+                return size.rows
+            }
+
+            size.note(rows: 2, bytes: 2 << 20)
+            let known = size.rows
+            size.note(rows: 0, bytes: 100)
+
+            #expect(unknown == [64, 256, 256])
+            #expect((known, size.rows) == (4, 4))
         }
 
         @Test func `rows of numbers need no measure`() {
@@ -90,19 +105,49 @@
             }
         }
 
+        @Test(.enabled(if: TestServer.shared != nil))
+        func `a request that has had few rows runs without a cursor until it has many`() throws {
+            try trial(storing: [Entry.self]) { store, journeys in
+                try store.writeSync { try $0.insert(contentsOf: (1...1002).map { Entry($0) }) }
+                func journeysToRead(_ count: Int) throws -> [String] {
+                    _ = journeys()
+                    let found = try store.read { accessor in
+                        try accessor.items(for: Entry.where(\.id <= Int64(count)))
+                    }
+                    #expect(found.map(\.id) == (0..<count).map { Int64($0 + 1) })
+                    return journeys().filter { !$0.hasPrefix("BEGIN") && !$0.hasPrefix("CLOSE") }.compactMap {
+                        ["DECLARE", "FETCH", "WITH"].first(where: $0.hasPrefix)
+                    }
+                }
+
+                let first = try journeysToRead(10)
+                let next = try journeysToRead(1000)
+                let many = try journeysToRead(1001)
+                let last = try journeysToRead(10)
+
+                #expect(first == ["DECLARE", "FETCH"])
+                #expect(next == ["WITH"])
+                #expect(many == ["WITH", "DECLARE", "FETCH", "FETCH"])
+                #expect(last == ["DECLARE", "FETCH"])
+            }
+        }
+
         /// The number of rows in a FETCH.
         private static func fetched(_ sql: String) -> String? {
             sql.hasPrefix("FETCH ") ? sql.split(separator: " ").dropFirst().first.map(String.init) : nil
         }
 
         /// Runs a body with a store, and a function that returns the statements since its last call.
-        private func trial(_ body: (PostgreSQLDataStore, () -> [String]) throws -> Void) throws {
+        private func trial(
+            storing types: [any DataStoreItem.Type] = [Recipe.self],
+            _ body: (PostgreSQLDataStore, () -> [String]) throws -> Void
+        ) throws {
             let world = PostgreSQLWorld(on: try #require(TestServer.shared))
             let statements = Locked<[String]>([])
             var options = world.options
             options.journeyProbe = { journey in statements.withLock { $0 += journey } }
             let store = PostgreSQLDataStore(
-                connection: world.connection, schema: world.schema, storing: [Recipe.self], options: options)
+                connection: world.connection, schema: world.schema, storing: types, options: options)
             try store.setup()
             try body(store) {
                 statements.withLock { all in

@@ -22,7 +22,7 @@ struct StandardDialect: SQLDialect {
     }
 
     func membership(
-        amongCount count: Int, isNegated: Bool, list: SQLParameter, length: SQLParameter
+        amongCount count: Int, isNegated: Bool, isBehindIndex: Bool, list: SQLParameter, length: SQLParameter
     ) -> SQLFragment? {
         var sql = SQLFragment(isNegated ? " <> ALL(" : " = ANY(")
         sql.append(list)

@@ -101,6 +101,11 @@
             error.underlying?.message.hasPrefix(dependents) ?? false
         }
 
+        /// True if a row has an identifier that another one has.
+        static func isAboutIdentifier(_ error: DataStoreError) -> Bool {
+            error.underlying?.message.hasPrefix("23505") ?? false
+        }
+
         private static let dependents = "2BP01"
 
         private static func meaning(of state: String) -> (DataStoreError.Code, String?) {

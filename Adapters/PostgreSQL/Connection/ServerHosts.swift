@@ -27,6 +27,7 @@
         private let target: PostgreSQLConnection
         private let newestTimeline = Locked<UInt64>(0)
         private let newest = Locked(ServerCommit(timeline: 0, number: 0, token: nil))
+        private let inserted = Locked(0)
         /// The times that a commit became uncertain or ceased to be; odd while there is one.
         private let uncertainty = Locked(0)
         /// The hosts that have not answered, with the moments from which they are asked like the others.
@@ -101,6 +102,11 @@
                 if ($0.timeline, $0.number) < (commit.timeline, commit.number) { $0 = commit }
             }
         }
+
+        /// The rows that this process has inserted.
+        var insertedCount: Int { inserted.withLock { $0 } }
+
+        func noteInserted(_ count: Int) { inserted.withLock { $0 += count } }
 
         private static func list(_ text: String?) -> [String] {
             guard let text, !text.isEmpty else { return [] }

@@ -61,7 +61,7 @@
 
         /// Replaces the four bytes at a position.
         static func set(_ number: Int32, at position: Int, in bytes: inout [UInt8]) {
-            withUnsafeBytes(of: number.bigEndian) { bytes.replaceSubrange(position..<position + 4, with: $0) }
+            withUnsafeBytes(of: number.bigEndian) { for byte in 0..<4 { bytes[position + byte] = $0[byte] } }
         }
 
         /// The value in the bytes of a row; nil if they are not of this form.

@@ -9,6 +9,9 @@
         /// The size of answers, as earlier ones have shown.
         // Unchecked, as CONTRIBUTING says of what one thread uses at a time.
         @exclusivity(unchecked) var batch: BatchSize
+        @exclusivity(unchecked) private var boundedStatement: ServerStatement?
+        /// The rows of the largest answer so far; nil before the first.
+        @exclusivity(unchecked) private var largestAnswer: Int?
         private let binding: PlanBinding
         private let parameterCount: Int
 
@@ -23,6 +26,27 @@
             parameterCount = sql.parameters.count
             storages = columns.map { catalog[plan.entity].storages[$0] }
             batch = BatchSize(storages)
+        }
+
+        /// Notes the number of rows of an answer.
+        func note(answerOf count: Int) { largestAnswer = max(count, largestAnswer ?? 0) }
+
+        /// True if no answer yet has had more rows than are asked for at once.
+        var hasFewRows: Bool { largestAnswer.map { $0 <= batch.rows } ?? false }
+
+        /// The statement with a limit as its last parameter.
+        ///
+        /// It takes the place of a cursor, which the server plans each time: that takes longer than most answers. The planner
+        /// does not see the limit, as it would walk the order from the beginning, in the hope of an early end.
+        func bounded(on connection: ServerConnection) -> ServerStatement {
+            if let boundedStatement { return boundedStatement }
+            let made = connection.statement(
+                """
+                WITH larder_all AS MATERIALIZED (\(statement.sql)) \
+                SELECT * FROM larder_all LIMIT $\(parameterCount + 1)
+                """, statement.types + [WireValue.bigint])
+            boundedStatement = made
+            return made
         }
 
         /// The constants of a plan of the shape that the statement was written for.

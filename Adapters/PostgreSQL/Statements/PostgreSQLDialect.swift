@@ -21,12 +21,17 @@
         func operand(_ column: String, _ storage: AttributeType.Storage) -> String? { column }
 
         /// A list is one value, whatever its length, so that there is one statement for all lengths.
+        ///
+        /// The server compares with the elements of an array one after the other, but looks for a value among rows by its
+        /// hash.
         func membership(
-            amongCount count: Int, isNegated: Bool, list: SQLParameter, length: SQLParameter
+            amongCount count: Int, isNegated: Bool, isBehindIndex: Bool, list: SQLParameter,
+            length: SQLParameter
         ) -> SQLFragment? {
-            var sql = SQLFragment(isNegated ? " <> ALL(" : " = ANY(")
+            let isHashed = isBehindIndex && !isNegated
+            var sql = SQLFragment(isHashed ? " IN (SELECT unnest(" : isNegated ? " <> ALL(" : " = ANY(")
             sql.append(list)
-            sql.append(")")
+            sql.append(isHashed ? "))" : ")")
             return sql
         }
 

@@ -8,22 +8,17 @@
     final class RowStatements {
         private let session: ServerSession
         // Unchecked, as CONTRIBUTING says of what one thread uses at a time.
-        @exclusivity(unchecked) private var insertions: [ServerStatement?]
-        @exclusivity(unchecked) private var deletions: [ServerStatement?]
-        @exclusivity(unchecked) private var updates: [[ColumnSet: ServerStatement]]
+        @exclusivity(unchecked) private var statements: [RowStatement: ServerStatement] = [:]
 
         private static let maximumRows = 1000
         /// The bytes of values after which a run ends.
         private static let maximumBytes = 4 << 20
         /// The bytes of one row that the server can take in one message, with room for the rest of it.
         private static let maximumRowBytes = 1_000_000_000
-        private static let maximumUpdates = 32
+        private static let maximumStatementsOfTable = 32
 
         init(_ session: ServerSession) {
             self.session = session
-            insertions = Array(repeating: nil, count: session.tables.count)
-            deletions = insertions
-            updates = Array(repeating: [:], count: session.tables.count)
         }
 
         /// Applies mutations in their order.
@@ -31,25 +26,52 @@
             var touched = TouchedRows()
             var position = 0
             while position < mutations.count {
+                let start = position
                 // Some runs at a time, so that the values of one journey have room in memory.
-                var runs: [Run] = []
-                var byteCount = 0
-                while position < mutations.count, byteCount < Self.maximumBytes {
-                    let run = try run(in: mutations, from: position)
-                    runs.append(run)
-                    byteCount += run.byteCount
-                    position = run.range.upperBound
-                }
-                let sent = runs.filter { $0.request != nil }
-                let answers = try session.perform(sent.compactMap(\.request))
-                var next = 0
-                for run in runs {
-                    let answer = run.request == nil ? nil : answers[next]
-                    if answer != nil { next += 1 }
-                    try add(run, answer, of: mutations, to: &touched)
+                let runs = try runs(in: mutations, from: &position)
+                do throws(DataStoreError) {
+                    try perform(runs, of: mutations, adding: &touched)
+                } catch {
+                    guard ServerFailure.isAboutIdentifier(error), runs.contains(where: \.isGuarded) else {
+                        throw error
+                    }
+                    // Which identifier it was is not known yet.
+                    try session.rollBackToSavepoint()
+                    position = start
+                    let runs = try self.runs(in: mutations, from: &position, isChecking: true)
+                    try perform(runs, of: mutations, adding: &touched)
                 }
             }
             return touched
+        }
+
+        private func runs(
+            in mutations: UnsafeBufferPointer<RowMutation>, from position: inout Int, isChecking: Bool = false
+        ) throws(DataStoreError) -> [Run] {
+            var runs: [Run] = []
+            var byteCount = 0
+            while position < mutations.count, byteCount < Self.maximumBytes {
+                let run = try run(in: mutations, from: position, isChecking: isChecking)
+                runs.append(run)
+                byteCount += run.byteCount
+                position = run.range.upperBound
+            }
+            return runs
+        }
+
+        private func perform(
+            _ runs: [Run], of mutations: UnsafeBufferPointer<RowMutation>, adding touched: inout TouchedRows
+        ) throws(DataStoreError) {
+            let isGuarded = runs.contains(where: \.isGuarded)
+            if isGuarded { try session.setSavepoint() }
+            let answers = try session.perform(runs.compactMap(\.request))
+            if isGuarded { try session.releaseSavepoint() }
+            var next = 0
+            for run in runs {
+                let answer = run.request == nil ? nil : answers[next]
+                if answer != nil { next += 1 }
+                try add(run, answer, of: mutations, to: &touched)
+            }
         }
 
         /// Changes that one statement makes.
@@ -58,14 +80,17 @@
             /// Nil if nothing changes: an update of no column.
             let request: ServerRequest?
             let byteCount: Int
+            /// True if an identifier that is taken makes it fail, so that it needs a savepoint.
+            var isGuarded = false
         }
     }
 
     // MARK: Runs
 
     extension RowStatements {
+        /// - Parameter isChecking: True if the statement may not fail because of an identifier that is taken.
         private func run(
-            in mutations: UnsafeBufferPointer<RowMutation>, from start: Int
+            in mutations: UnsafeBufferPointer<RowMutation>, from start: Int, isChecking: Bool
         ) throws(DataStoreError) -> Run {
             let first = mutations[start]
             let table = session.tables[first.entity]
@@ -107,14 +132,33 @@
                 byteCount += bytes
                 end += 1
             }
+            let form: RowStatement.Form = end - start == 1 ? .one : isChecking ? .checkedList : .list
             let parameters = ParameterList()
             for column in columns {
-                parameters.appendList(count: end - start, as: table.storages[column]) {
+                let storage = table.storages[column]
+                if form == .one { parameters.append(first.cells[column], as: storage); continue }
+                parameters.appendList(count: end - start, as: storage) {
                     $1(mutations[start + $0].cells[column])
                 }
             }
-            let request = ServerRequest(statement: statement(first, columns, table), parameters: parameters)
-            return Run(range: start..<end, request: request, byteCount: byteCount)
+            let request = ServerRequest(
+                statement: statement(RowStatement(first, form), columns, table), parameters: parameters)
+            return Run(
+                range: start..<end, request: request, byteCount: byteCount,
+                isGuarded: first.kind == .insert && form == .list)
+        }
+
+        private func statement(
+            _ key: RowStatement, _ columns: [Int], _ table: EntityTable
+        ) -> ServerStatement {
+            if let statement = statements[key] { return statement }
+            if statements.count >= Self.maximumStatementsOfTable * session.tables.count {
+                statements.removeAll()
+            }
+            let made = session.connection.statement(
+                key.sql(columns, table), key.types(columns.map { table.storages[$0] }))
+            statements[key] = made
+            return made
         }
 
         /// The bytes of a value as the server keeps it.
@@ -138,11 +182,13 @@
             let first = mutations[run.range.lowerBound]
             let count = answer.map { max($0.changedCount, $0.rowCount) } ?? 0
             if first.kind == .deleteAll { return touched.add(count) }
+            if first.kind == .insert { session.noteInserted(count) }
             if count == run.range.count { return touched.addOne(forEachOf: count) }
             let table = session.tables[first.entity]
             let present: Set<Constant> =
                 switch (first.kind, answer) {
-                case (.update, _): try identifiers(among: run.range.map { mutations[$0].cells[0] }, of: table)
+                case (.update, _) where run.range.count > 1:
+                    try identifiers(among: run.range.map { mutations[$0].cells[0] }, of: table)
                 case (_, let answer?): try identifiers(in: answer, of: table)
                 case (_, nil): []
                 }
@@ -183,64 +229,6 @@
                 identifiers.insert(Constant(cell, storage: table.storages[0]))
             }
             return identifiers
-        }
-    }
-
-    // MARK: Statements
-
-    extension RowStatements {
-        private func statement(
-            _ mutation: RowMutation, _ columns: [Int], _ table: EntityTable
-        ) -> ServerStatement {
-            let entity = mutation.entity
-            switch mutation.kind {
-            case .insert:
-                if let statement = insertions[entity] { return statement }
-                let made = prepare(insertion(table), columns, table)
-                insertions[entity] = made
-                return made
-            case .update:
-                if let statement = updates[entity][mutation.columns] { return statement }
-                if updates[entity].count >= Self.maximumUpdates { updates[entity].removeAll() }
-                let made = prepare(update(columns, table), columns, table)
-                updates[entity][mutation.columns] = made
-                return made
-            case .delete, .deleteAll:
-                if let statement = deletions[entity] { return statement }
-                let key = table.columns[0]
-                let made = prepare(
-                    "DELETE FROM \(table.name) WHERE \(key) = ANY($1) RETURNING \(key)", columns, table)
-                deletions[entity] = made
-                return made
-            }
-        }
-
-        private func prepare(_ sql: String, _ columns: [Int], _ table: EntityTable) -> ServerStatement {
-            session.connection.statement(sql, columns.map { WireValue.listType(of: table.storages[$0]) })
-        }
-
-        /// If the identifier of a row is taken, it is passed over: an error would end the whole transaction.
-        private func insertion(_ table: EntityTable) -> String {
-            let lists = table.columns.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
-            let names = table.columns.indices.map { "larder_\($0)" }
-            let row = TableLayout.row(names, at: table.columns)
-            return """
-                INSERT INTO \(table.name) (\(row.columns)) SELECT \(row.values) \
-                FROM unnest(\(lists)) AS larder_x(\(names.joined(separator: ", "))) \
-                ON CONFLICT (\(table.columns[0])) DO NOTHING RETURNING \(table.columns[0])
-                """
-        }
-
-        private func update(_ columns: [Int], _ table: EntityTable) -> String {
-            let lists = columns.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
-            let values = columns.indices.map { "larder_\($0)" }.joined(separator: ", ")
-            let assignments = columns.indices.dropFirst().map {
-                "\(table.columns[columns[$0]]) = larder_x.larder_\($0)"
-            }
-            return """
-                UPDATE \(table.name) AS larder_t SET \(assignments.joined(separator: ", ")) \
-                FROM unnest(\(lists)) AS larder_x(\(values)) WHERE larder_t.\(table.columns[0]) = larder_x.larder_0
-                """
         }
     }
 #endif

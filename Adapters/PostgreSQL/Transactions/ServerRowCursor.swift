@@ -17,6 +17,8 @@
         @exclusivity(unchecked) private var cursor: String?
         @exclusivity(unchecked) private var answer: ServerAnswer?
         @exclusivity(unchecked) private var row = 0
+        /// The rows that have come so far.
+        @exclusivity(unchecked) private var count: Int
         private let arena = RowArena(chunkBytes: 4096)
 
         /// - Parameters:
@@ -31,8 +33,15 @@
             self.table = table
             self.cursor = cursor
             self.statement = statement
+            self.count = answer.rowCount
+            note(answer, of: count)
+        }
+
+        private func note(_ answer: ServerAnswer, of count: Int) {
             statement.batch.note(answer)
-            if answer.rowCount < count { closeCursor() }
+            guard cursor != nil, answer.rowCount < count else { return }
+            statement.note(answerOf: self.count)
+            closeCursor()
         }
 
         func next(into cells: UnsafeMutablePointer<Cell>) throws(DataStoreError) -> Bool {
@@ -47,8 +56,8 @@
                 let count = statement.batch.rows
                 current = try session.perform([session.fetch(count, from: cursor)])[0]
                 (answer, row, self.cursor) = (current, 0, cursor)
-                statement.batch.note(current)
-                if current.rowCount < count { closeCursor() }
+                self.count += current.rowCount
+                note(current, of: count)
                 if current.rowCount == 0 {
                     close()
                     return false
@@ -68,6 +77,18 @@
         private func closeCursor() {
             if let cursor { session.close(cursor) }
             cursor = nil
+        }
+    }
+
+    extension ServerSession {
+        /// The request for the next rows of a cursor.
+        func fetch(_ count: Int, from cursor: String) -> ServerRequest {
+            ServerRequest(statement: connection.passing("FETCH \(count) FROM \(cursor)"))
+        }
+
+        /// Closes a cursor on the server with the next request.
+        func close(_ cursor: String) {
+            if hasBegun, failure == nil { enqueue(connection.passing("CLOSE \(cursor)")) }
         }
     }
 #endif

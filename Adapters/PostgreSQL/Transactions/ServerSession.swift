@@ -14,7 +14,7 @@
         let connection: ServerConnection
         let catalog: SQLCatalog
         let kind: Kind
-        private let names: [StoreNames.Table]
+        let names: [StoreNames.Table]
         private let generation: Int
         /// The identity of the store; nil for a transaction that another has begun.
         private let identity: UUID?
@@ -30,8 +30,10 @@
         /// The moment at which the last transaction ended.
         @exclusivity(unchecked) var idleSince = ContinuousClock.now
         @exclusivity(unchecked) var hasBegun = false
-        /// The number of the newest commit when a write began, or of an older one.
+        /// The number of the newest commit when a write began, or of an older one: the query looks before it waits for its turn.
         @exclusivity(unchecked) private(set) var numberBefore: Int64 = 0
+        /// The rows that the process had inserted when the server made its plans.
+        @exclusivity(unchecked) var plannedCount: Int
         /// The requests that go with the next ones.
         @exclusivity(unchecked) var pending: [ServerRequest] = []
         /// The error after which the server refuses everything until a savepoint; nil if there was none.
@@ -40,7 +42,7 @@
         @exclusivity(unchecked) var couldNotBegin = false
         /// True while a statement of the app runs, whose mistakes say nothing about the store.
         @exclusivity(unchecked) var runsTextOfApp = false
-        @exclusivity(unchecked) private var cache = ShapeCache<PlanStatement>(capacity: 256)
+        @exclusivity(unchecked) var cache = ShapeCache<PlanStatement>(capacity: 256)
         @exclusivity(unchecked) var groupings = GroupingUses()
         @exclusivity(unchecked) private var rowStatements: [ServerStatement?]
         @exclusivity(unchecked) private var listStatements: [ServerStatement?]
@@ -61,7 +63,8 @@
         }
 
         struct Commands {
-            let commit, rollBack, setSavepoint, releaseSavepoint, rollBackToSavepoint: ServerStatement
+            let commit, rollBack, setSavepoint, releaseSavepoint, rollBackToSavepoint,
+                discardPlans: ServerStatement
         }
 
         init(
@@ -83,7 +86,9 @@
                 commit: connection.statement("COMMIT"), rollBack: connection.statement("ROLLBACK"),
                 setSavepoint: connection.statement("SAVEPOINT larder"),
                 releaseSavepoint: connection.statement("RELEASE SAVEPOINT larder"),
-                rollBackToSavepoint: connection.statement("ROLLBACK TO SAVEPOINT larder"))
+                rollBackToSavepoint: connection.statement("ROLLBACK TO SAVEPOINT larder"),
+                discardPlans: connection.statement("DISCARD PLANS"))
+            plannedCount = connection.hosts.insertedCount
             var state =
                 "SELECT generation, identity, \(ServerConnection.markQuery), \(connection.timelineOfTransaction)"
             if case .writing = kind { state += ", (SELECT max(number) FROM \(place.commits))" }
@@ -149,7 +154,7 @@
             let seen = connection.hosts.newestCommit
             seenNumber.removeAll()
             seenNumber.append(Int(seen.number))
-            let all = beginning + commitQuestion + requests
+            let all = beginning + commitQuestion + newPlans + requests
             (hasBegun, couldNotBegin) = (true, true)
             if connection.isToOldPrimary { connection.close() }
             let answers: [ServerAnswer]
@@ -321,100 +326,6 @@
             let statement = connection.statement(sql(), types)
             place = statement
             return statement
-        }
-
-        func rows(for plan: RequestPlan) throws(DataStoreError) -> any RowCursor {
-            if let partial = PartialPlan(plan, in: catalog) {
-                return try partial.rows(from: try rows(for: partial.engine))
-            }
-            let prepared = statement(for: plan, use: .rows)
-            let parameters = prepared.parameters(of: plan, in: tables)
-            let table = tables[plan.entity]
-            if let limit = plan.limit, limit <= prepared.batch.rows {
-                let request = ServerRequest(statement: prepared.statement, parameters: parameters)
-                let answer = try perform([request], for: plan)[0]
-                return ServerRowCursor(answer, of: limit, prepared, of: table, in: self, cursor: nil)
-            }
-            let name = connection.newCursorName()
-            let opening = ServerRequest(
-                statement: connection.passing(
-                    "DECLARE \(name) NO SCROLL CURSOR FOR \(prepared.statement.sql)", prepared.statement.types
-                ),
-                parameters: parameters)
-            let count = min(ServerRowCursor.firstBatch, prepared.batch.rows)
-            let answers = try perform([opening, fetch(count, from: name)], for: plan)
-            return ServerRowCursor(answers[1], of: count, prepared, of: table, in: self, cursor: name)
-        }
-
-        func count(for plan: RequestPlan) throws(DataStoreError) -> Int {
-            if let partial = PartialPlan(plan, in: catalog, isOrdered: false) {
-                return try partial.count(from: try rows(for: partial.engine))
-            }
-            let prepared = statement(for: plan, use: .count)
-            let request = ServerRequest(
-                statement: prepared.statement, parameters: prepared.parameters(of: plan, in: tables))
-            return try perform([request], for: plan)[0].integer(0, 0).map(Int.init) ?? 0
-        }
-
-        func explain(_ plan: RequestPlan) throws(DataStoreError) -> [String] {
-            if let partial = PartialPlan(plan, in: catalog) {
-                return try explain(partial.engine) + partial.lines
-            }
-            return try explain(statement(for: plan, use: .rows), plan)
-        }
-
-        func explain(_ prepared: PlanStatement, _ plan: RequestPlan) throws(DataStoreError) -> [String] {
-            let explaining = connection.passing(
-                "EXPLAIN (COSTS OFF) \(prepared.statement.sql)", prepared.statement.types)
-            let answer = try perform(explaining, prepared.parameters(of: plan, in: tables))
-            return PlanExplanation(answer.texts, of: plan.entity, in: tables, names).lines
-        }
-
-        private func perform(
-            _ requests: [ServerRequest], for plan: RequestPlan
-        ) throws(DataStoreError) -> [ServerAnswer] {
-            do throws(DataStoreError) {
-                return try perform(requests)
-            } catch {
-                throw error.about(itemType: plan.schema.name, request: plan.description)
-            }
-        }
-    }
-
-    // MARK: Statements
-
-    extension ServerSession {
-        private enum Use: UInt32 {
-            case rows = 1
-            case count = 2
-        }
-
-        private func statement(for plan: RequestPlan, use: Use) -> PlanStatement {
-            let columns = use == .rows ? plan.columns.numbers(of: plan.schema) : []
-            return statement(for: plan, use: use.rawValue, columns) { () in
-                let select = PlanSQL(plan, in: catalog, isOrdered: use == .rows)
-                return use == .rows ? select.rows : select.count
-            }
-        }
-
-        /// The statement for the shape of a plan; made if there is none.
-        func statement(
-            for plan: RequestPlan, use: UInt32, _ columns: [Int] = [], _ sql: () -> SQLFragment
-        ) -> PlanStatement {
-            if let known = cache.value(for: plan, use: use) { return known }
-            let made = PlanStatement(sql(), for: plan, columns: columns, in: catalog, on: connection)
-            cache.insert(made, for: plan, use: use)
-            return made
-        }
-
-        /// The request for the next rows of a cursor.
-        func fetch(_ count: Int, from cursor: String) -> ServerRequest {
-            ServerRequest(statement: connection.passing("FETCH \(count) FROM \(cursor)"))
-        }
-
-        /// Closes a cursor on the server with the next request.
-        func close(_ cursor: String) {
-            if hasBegun, failure == nil { enqueue(connection.passing("CLOSE \(cursor)")) }
         }
     }
 #endif

@@ -104,6 +104,7 @@
             }
             do throws(DataStoreError) {
                 let answers = try session.commit(after: requests)
+                session.noteInserted(1)
                 note(answers[0].commit(at: 0, on: session.connection.timeline))
             } catch {
                 // The commit may have been kept, whichever error a pooler gives at the end of a connection.

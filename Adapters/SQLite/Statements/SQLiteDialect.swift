@@ -25,7 +25,7 @@ struct SQLiteDialect: SQLDialect {
     }
 
     func membership(
-        amongCount count: Int, isNegated: Bool, list: SQLParameter, length: SQLParameter
+        amongCount count: Int, isNegated: Bool, isBehindIndex: Bool, list: SQLParameter, length: SQLParameter
     ) -> SQLFragment? {
         guard callsFunctions, count > ConstantList.threshold else { return nil }
         var sql = SQLFragment(isNegated ? " NOT IN (" : " IN (")

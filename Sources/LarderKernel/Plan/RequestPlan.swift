@@ -22,6 +22,8 @@ public struct RequestPlan: Sendable, Hashable {
     package internal(set) var links: OwnerLinks?
     /// True if it looks for values that a write gives: if no row can have one, this is not the mistake of a request.
     package var isLookUp = false
+    /// The most rows that it finds while each value of a unique index is taken once; nil for any number.
+    package var maximumCount: Int?
     public var offset: Int
     public var limit: Int?
     /// The requested columns of a row.

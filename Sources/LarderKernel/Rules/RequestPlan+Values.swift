@@ -11,7 +11,7 @@ extension RequestPlan {
             ? RowPredicate.compare(column: columns[0], .equal, value[0])
             : .all(zip(columns, value).map { .compare(column: $0, .equal, $1) })
         self.init(entity: entity, schema: schema, columns: reading, predicate: predicate)
-        isLookUp = true
+        (isLookUp, maximumCount) = (true, 1)
     }
 
     /// Plans that find the rows with some values in the columns of a unique index, some hundred by each.
@@ -49,7 +49,7 @@ extension RequestPlan {
             guard let first = branches.first else { return }
             let predicate = branches.count == 1 ? first : .any(branches)
             var plan = RequestPlan(entity: entity, schema: schema, columns: reading, predicate: predicate)
-            plan.isLookUp = true
+            (plan.isLookUp, plan.maximumCount) = (true, count)
             plans.append(plan)
             branches.removeAll()
             count = 0

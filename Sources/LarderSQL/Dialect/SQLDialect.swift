@@ -36,9 +36,11 @@ package protocol SQLDialect: Sendable {
     /// The test that a value before it is in a list, or is not, with the list as one value; nil if each constant
     /// of a list of this length has a parameter of its own.
     ///
-    /// - Parameter length: The number of constants, for engines that need it.
+    /// - Parameters:
+    ///   - isBehindIndex: True if an index has found the rows by another test, and needs not understand this one.
+    ///   - length: The number of constants, for engines that need it.
     func membership(
-        amongCount count: Int, isNegated: Bool, list: SQLParameter, length: SQLParameter
+        amongCount count: Int, isNegated: Bool, isBehindIndex: Bool, list: SQLParameter, length: SQLParameter
     ) -> SQLFragment?
 
     /// The test of a text that is not just a comparison, false for nil; nil if only the core can run it.

@@ -112,7 +112,7 @@ extension PredicateSQL {
         fragment.append(short)
         // A planner would multiply the chances of two tests that are one; a CASE counts as half of the rows.
         append(" AND CASE WHEN \(table.columns[column]) IS NOT NULL THEN ")
-        appendWhole(test, column)
+        appendWhole(test, column, isBehindIndex: true)
         append(" END)")
     }
 
@@ -144,7 +144,8 @@ extension PredicateSQL {
         return sql
     }
 
-    private mutating func appendWhole(_ test: ColumnTest, _ column: Int) {
+    /// - Parameter isBehindIndex: As in ``SQLDialect/membership(amongCount:isNegated:isBehindIndex:list:length:)``.
+    private mutating func appendWhole(_ test: ColumnTest, _ column: Int, isBehindIndex: Bool = false) {
         switch test {
         case .isNull: fragment.append(table.columns[column] + " IS NULL")
         case .isNotNull: fragment.append(table.columns[column] + " IS NOT NULL")
@@ -153,7 +154,8 @@ extension PredicateSQL {
         case .isIn(let values, let negated):
             appendAcceptingNil(if: negated, column) { sql in
                 sql.append(sql.operand(column))
-                sql.appendMembership(amongCount: values.count, isNegated: negated)
+                sql.appendMembership(
+                    amongCount: values.count, isNegated: negated, isBehindIndex: isBehindIndex)
             }
         case .text(let test, let negated): append(test, column, negated)
         case .pattern(_, let negated):
@@ -189,10 +191,10 @@ extension PredicateSQL {
         comparison == .notEqual && table.isOptional(column) ? dialect.isDifferent : comparison.sql
     }
 
-    private mutating func appendMembership(amongCount count: Int, isNegated: Bool) {
+    private mutating func appendMembership(amongCount count: Int, isNegated: Bool, isBehindIndex: Bool) {
         let whole = dialect.membership(
-            amongCount: count, isNegated: isNegated, list: .test(nextTest, .list),
-            length: .test(nextTest, .listCount))
+            amongCount: count, isNegated: isNegated, isBehindIndex: isBehindIndex,
+            list: .test(nextTest, .list), length: .test(nextTest, .listCount))
         if let whole { return fragment.append(whole) }
         append(isNegated ? " NOT IN (" : " IN (")
         for position in 0..<count {

@@ -98,7 +98,7 @@ extension SQLCatalog {
         case .compare, .pattern: return 1
         case .isIn(let values, let negated):
             let whole = dialect.membership(
-                amongCount: values.count, isNegated: negated, list: .test(0, .list),
+                amongCount: values.count, isNegated: negated, isBehindIndex: false, list: .test(0, .list),
                 length: .test(0, .listCount))
             return whole?.parameters.count ?? values.count
         case .text: return 2

@@ -1,0 +1,105 @@
+#if PostgreSQL
+    import LarderEngine
+    import LarderKernel
+    import LarderSQL
+
+    extension ServerSession {
+        func rows(for plan: RequestPlan) throws(DataStoreError) -> any RowCursor {
+            if let partial = PartialPlan(plan, in: catalog) {
+                return try partial.rows(from: try rows(for: partial.engine))
+            }
+            let prepared = statement(for: plan, use: .rows)
+            let parameters = prepared.parameters(of: plan, in: tables)
+            let table = tables[plan.entity]
+            // Who looks for values has them in memory already.
+            let isOfValues = plan.maximumCount != nil && plan.columns != .all
+            if let limit = plan.limit ?? plan.maximumCount, isOfValues || limit <= prepared.batch.rows {
+                let request = ServerRequest(statement: prepared.statement, parameters: parameters)
+                let answer = try perform([request], for: plan)[0]
+                return ServerRowCursor(answer, of: limit, prepared, of: table, in: self, cursor: nil)
+            }
+            if plan.limit == nil, prepared.hasFewRows {
+                let count = prepared.batch.rows
+                let all = prepared.parameters(of: plan, in: tables)
+                all.append(count + 1)
+                let request = ServerRequest(statement: prepared.bounded(on: connection), parameters: all)
+                let answer = try perform([request], for: plan)[0]
+                prepared.note(answerOf: answer.rowCount)
+                let isWhole = answer.rowCount <= count
+                if isWhole {
+                    return ServerRowCursor(answer, of: .max, prepared, of: table, in: self, cursor: nil)
+                }
+            }
+            let name = connection.newCursorName()
+            let opening = ServerRequest(
+                statement: connection.passing(
+                    "DECLARE \(name) NO SCROLL CURSOR FOR \(prepared.statement.sql)", prepared.statement.types
+                ),
+                parameters: parameters)
+            let count = min(ServerRowCursor.firstBatch, prepared.batch.rows)
+            let answers = try perform([opening, fetch(count, from: name)], for: plan)
+            return ServerRowCursor(answers[1], of: count, prepared, of: table, in: self, cursor: name)
+        }
+
+        func count(for plan: RequestPlan) throws(DataStoreError) -> Int {
+            if let partial = PartialPlan(plan, in: catalog, isOrdered: false) {
+                return try partial.count(from: try rows(for: partial.engine))
+            }
+            let prepared = statement(for: plan, use: .count)
+            let request = ServerRequest(
+                statement: prepared.statement, parameters: prepared.parameters(of: plan, in: tables))
+            return try perform([request], for: plan)[0].integer(0, 0).map(Int.init) ?? 0
+        }
+
+        func explain(_ plan: RequestPlan) throws(DataStoreError) -> [String] {
+            if let partial = PartialPlan(plan, in: catalog) {
+                return try explain(partial.engine) + partial.lines
+            }
+            return try explain(statement(for: plan, use: .rows), plan)
+        }
+
+        func explain(_ prepared: PlanStatement, _ plan: RequestPlan) throws(DataStoreError) -> [String] {
+            let explaining = connection.passing(
+                "EXPLAIN (COSTS OFF) \(prepared.statement.sql)", prepared.statement.types)
+            let answer = try perform(explaining, prepared.parameters(of: plan, in: tables))
+            return PlanExplanation(answer.texts, of: plan.entity, in: tables, names).lines
+        }
+
+        private func perform(
+            _ requests: [ServerRequest], for plan: RequestPlan
+        ) throws(DataStoreError) -> [ServerAnswer] {
+            do throws(DataStoreError) {
+                return try perform(requests)
+            } catch {
+                throw error.about(itemType: plan.schema.name, request: plan.description)
+            }
+        }
+    }
+
+    // MARK: Statements
+
+    extension ServerSession {
+        private enum Use: UInt32 {
+            case rows = 1
+            case count = 2
+        }
+
+        private func statement(for plan: RequestPlan, use: Use) -> PlanStatement {
+            let columns = use == .rows ? plan.columns.numbers(of: plan.schema) : []
+            return statement(for: plan, use: use.rawValue, columns) { () in
+                let select = PlanSQL(plan, in: catalog, isOrdered: use == .rows)
+                return use == .rows ? select.rows : select.count
+            }
+        }
+
+        /// The statement for the shape of a plan; made if there is none.
+        func statement(
+            for plan: RequestPlan, use: UInt32, _ columns: [Int] = [], _ sql: () -> SQLFragment
+        ) -> PlanStatement {
+            if let known = cache.value(for: plan, use: use) { return known }
+            let made = PlanStatement(sql(), for: plan, columns: columns, in: catalog, on: connection)
+            cache.insert(made, for: plan, use: use)
+            return made
+        }
+    }
+#endif

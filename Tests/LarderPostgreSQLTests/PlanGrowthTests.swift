@@ -1,0 +1,85 @@
+#if PostgreSQL
+    import CPostgreSQL
+    import Larder
+    import PostgreSQLTestSupport
+    import Testing
+
+    @testable import AdapterTestSupport
+    @testable import LarderPostgreSQL
+
+    /// The server keeps plans that it has made for small tables, while the tables grow.
+    @Suite(.enabled(if: TestServer.shared != nil))
+    struct PlanGrowthTests {
+        @Test func `a block that fills a small table finds unique values by the index`() throws {
+            try trial { store, _ in
+                let rows = try store.writeSync { accessor in
+                    for id in Int64(1)...6000 { try accessor.insert(Entry(id)) }
+                    return try accessor.rowsRead(inTable: "Entry")
+                }
+
+                // A plan of before would read all that are there for each of them: 18 million. The server's newest plan does so
+                // until it knows of some pages.
+                #expect(rows < 4_000_000)
+            }
+        }
+
+        @Test func `readers of the process make new plans too`() throws {
+            try trial { store, read in
+                try store.writeSync { accessor in
+                    for id in Int64(1)...3000 { try accessor.insert(Entry(id)) }
+                }
+
+                let rows = try store.read { accessor in
+                    for _ in 1...10 { try read(accessor) }
+                    return try accessor.rowsRead(inTable: "Entry")
+                }
+
+                // A plan of before would read 30,000. The server also counts what was read before the block.
+                #expect(rows < 100)
+            }
+        }
+
+        /// Runs a body with a store whose server has planned for a table of one row, and a call that reads it by the name.
+        private func trial(
+            _ body: (PostgreSQLDataStore, (DataStoreReadAccessor) throws -> Void) throws -> Void
+        ) throws {
+            let server = try #require(TestServer.shared)
+            let world = PostgreSQLWorld(on: server)
+            let store = PostgreSQLDataStore(
+                connection: world.connection, schema: world.schema, storing: [Entry.self],
+                options: world.options)
+            try store.setup()
+            try store.writeSync { try $0.insert(Entry(-1)) }
+            _ = try server.answer(to: "VACUUM ANALYZE \(world.schema).\"Entry\"")
+            func read(_ accessor: DataStoreReadAccessor) throws {
+                #expect(try accessor.items(for: Entry.where(\.code == "code--1")) == [Entry(-1)])
+            }
+            // The sixth run of a statement is the first one with a plan that is kept.
+            for _ in 1...10 {
+                try store.read { try read($0) }
+                try store.writeSync { try read($0) }
+                try store.writeSync { try $0.insert(Entry(-2)) }
+                try store.writeSync { accessor in
+                    _ = try accessor.deleteItems(for: Entry.where(\.id == -2))
+                }
+            }
+            try body(store, read)
+            try store.tearDown()
+            try world.cleanUp()
+        }
+    }
+
+    extension DataStoreReadAccessor {
+        /// The rows that the transaction has read from a table in their order, without an index.
+        fileprivate func rowsRead(inTable table: String) throws -> Int {
+            try withPostgreSQLConnection { connection in
+                let result = PQexec(
+                    connection,
+                    "SELECT coalesce(sum(seq_tup_read), 0)::text FROM pg_stat_xact_user_tables WHERE relname = '\(table)'"
+                )
+                defer { PQclear(result) }
+                return try #require(PQgetvalue(result, 0, 0).flatMap { Int(String(cString: $0)) })
+            }
+        }
+    }
+#endif
