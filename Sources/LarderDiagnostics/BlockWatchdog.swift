@@ -113,19 +113,23 @@ package struct LongBlockWatch {
     /// The nanoseconds that a block may take; nil if long blocks are not reported.
     package let limit: UInt64?
     /// True while the watchdog checks the blocks, and if one has entered since it has last done so.
-    private var (isWatched, wasEntered) = (false, false)
+    @usableFromInline var (isWatched, wasEntered) = (false, false)
 
     /// - Parameter limit: Up to some hundred years.
     package init(limit: UInt64?) { self.limit = limit.flatMap { $0 < .max / 2 ? $0 : nil } }
 
     /// Notes a block that begins now, and returns the time from which on it is long.
+    @inlinable
     package mutating func enter(at time: UInt64) -> UInt64 {
         wasEntered = true
-        if !isWatched {
-            isWatched = true
-            BlockWatchdog.shared.wake()
-        }
+        if !isWatched { wake() }
         return time &+ (limit ?? 0)
+    }
+
+    @usableFromInline
+    mutating func wake() {
+        isWatched = true
+        BlockWatchdog.shared.wake()
     }
 
     /// Ends a tick; returns true if a block was open in it.

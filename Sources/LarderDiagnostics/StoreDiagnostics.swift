@@ -1,5 +1,5 @@
 package import Logging
-import LarderThreads
+package import LarderThreads
 
 /// The diagnostics of one store, on their way to its log and to the app.
 ///
@@ -102,7 +102,7 @@ package struct StoreDiagnostics: Sendable {
 
     /// Reports a request that has ended; its text is made only if it is heard.
     package func sendRequest(
-        _ makePlan: () -> String, rows: Int, since start: ContinuousClock.Instant,
+        _ makePlan: () -> String, rows: Int, since start: Moment,
         in block: DataStoreDiagnostic.Block
     ) {
         let duration = start.duration(to: .now)

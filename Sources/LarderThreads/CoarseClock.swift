@@ -24,3 +24,24 @@ package enum CoarseClock {
         return overflow ? .max : whole &+ UInt64(max(0, attoseconds)) / 1_000_000_000
     }
 }
+
+/// A moment, to measure how long something takes.
+///
+/// *Cost:* an optional one is a plain number. Swift knows the size of a `ContinuousClock.Instant` only when the program runs, so
+/// that each check of an optional one is a call.
+package struct Moment: Sendable {
+    private let nanoseconds: UInt64
+
+    /// The moment of the call.
+    package static var now: Moment {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Moment(
+            nanoseconds: UInt64(truncatingIfNeeded: time.tv_sec) &* 1_000_000_000
+                &+ UInt64(truncatingIfNeeded: time.tv_nsec))
+    }
+
+    package func duration(to end: Moment) -> Duration {
+        .nanoseconds(Int64(clamping: end.nanoseconds &- nanoseconds))
+    }
+}

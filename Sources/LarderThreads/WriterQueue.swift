@@ -14,40 +14,39 @@ package protocol QueuedWrite: AnyObject, Sendable {
 ///
 /// Synchronous writers wait on their own thread, pending writes run on the queue's. The turn passes from one
 /// to the next under one lock, so calls run in their order, whatever their kind (contract rule 2).
-package final class WriterQueue<Write: QueuedWrite>: ThreadOwned, @unchecked Sendable {
-    // reason: all mutable state is read and written with `condition`'s lock held.
+///
+/// Not generic: code of another module that is made for no type looks up the metadata of the type with each call.
+package final class WriterQueue: ThreadOwned, @unchecked Sendable {
+    // reason: all mutable state is read and written with `condition`'s lock held; unchecked, as the lock already keeps two
+    // accesses apart.
 
-    @usableFromInline
-    enum Waiter {
+    private enum Waiter {
         case thread(WriterTurn)
-        case write(Write)
+        case write(any QueuedWrite)
     }
 
-    @usableFromInline let condition = Condition()
-    @usableFromInline let thread: SerialThread
+    private let condition = Condition()
+    private let thread: SerialThread
     /// The waiting writes, from `firstWaiter` on; those before it have had their turn.
-    @usableFromInline var waiters: [Waiter?] = []
-    @usableFromInline var firstWaiter = 0
+    @exclusivity(unchecked) private var waiters: [Waiter?] = []
+    @exclusivity(unchecked) private var firstWaiter = 0
     /// The writes that have not been answered yet.
-    @usableFromInline var pendingWrites = 0
-    @usableFromInline var isTaken = false
-    @usableFromInline var ownerThread: ThreadIdentity?
+    @exclusivity(unchecked) private var pendingWrites = 0
+    @exclusivity(unchecked) private var isTaken = false
+    @exclusivity(unchecked) private var ownerThread: ThreadIdentity?
     /// The thread of the pending writes while it answers some.
-    @usableFromInline var answeringThread: ThreadIdentity?
+    @exclusivity(unchecked) private var answeringThread: ThreadIdentity?
 
     /// - Parameter thread: The thread of the pending writes.
-    @inlinable
     package init(on thread: SerialThread = SerialThread()) { self.thread = thread }
 
     /// The thread that has the turn.
-    @inlinable
     package var owner: ThreadIdentity? { condition.withLock { ownerThread } }
 
     /// Waits for the turn; the caller must ``release()`` it on the same thread.
     ///
     /// - Throws: `.ownTurn` when the calling thread has the turn; `.turn` when the writer waits, perhaps
     ///   through others, for the calling thread, or the thread answers and the turn is not free.
-    @inlinable
     package func acquire() throws(ThreadRefusal) {
         let thread = ThreadBlocks.current
         let isFree = condition.withLock {
@@ -63,8 +62,7 @@ package final class WriterQueue<Write: QueuedWrite>: ThreadOwned, @unchecked Sen
         thread.push(self, refusing: .ownTurn)
     }
 
-    @usableFromInline
-    func waitForTurn(of thread: ThreadIdentity) {
+    private func waitForTurn(of thread: ThreadIdentity) {
         condition.withLock {
             if isTaken {
                 let turn = WriterTurn()
@@ -75,8 +73,7 @@ package final class WriterQueue<Write: QueuedWrite>: ThreadOwned, @unchecked Sen
         }
     }
 
-    @inlinable
-    func take(for thread: ThreadIdentity) {
+    private func take(for thread: ThreadIdentity) {
         isTaken = true
         ownerThread = thread
     }
@@ -87,8 +84,7 @@ package final class WriterQueue<Write: QueuedWrite>: ThreadOwned, @unchecked Sen
     /// - Parameter limit: The maximum number of waiting writes; at that number, the call blocks until one has
     ///   finished.
     /// - Throws: `.noThread`; the write does not run then.
-    @inlinable
-    package func enqueue(_ write: Write, limit: Int = .max) throws(ThreadRefusal) {
+    package func enqueue(_ write: any QueuedWrite, limit: Int = .max) throws(ThreadRefusal) {
         try thread.start()
         try condition.withLock { () throws(ThreadRefusal) in
             while pendingWrites >= max(1, limit) { condition.wait() }
@@ -104,8 +100,7 @@ package final class WriterQueue<Write: QueuedWrite>: ThreadOwned, @unchecked Sen
 
     /// The write that waits next, to be done within the caller's turn; nil when none does, or when a thread or
     /// a write that runs alone is next.
-    @inlinable
-    package func takeNextWrite() -> Write? {
+    package func takeNextWrite() -> (any QueuedWrite)? {
         condition.withLock {
             guard firstWaiter < waiters.count, case .write(let write) = waiters[firstWaiter], !write.runsAlone
             else { return nil }
@@ -117,15 +112,13 @@ package final class WriterQueue<Write: QueuedWrite>: ThreadOwned, @unchecked Sen
     /// Passes the turn on.
     ///
     /// A write for which the operating system gives no thread any more fails, and the next one has the turn.
-    @inlinable
     package func release() {
         ThreadBlocks.current.remove(self)
         passOn()
     }
 
-    @inlinable
-    func passOn() {
-        var failed: [(write: Write, refusal: ThreadRefusal)] = []
+    private func passOn() {
+        var failed: [(write: any QueuedWrite, refusal: ThreadRefusal)] = []
         condition.withLock {
             ownerThread = nil
             while true {
@@ -161,7 +154,6 @@ package final class WriterQueue<Write: QueuedWrite>: ThreadOwned, @unchecked Sen
     }
 
     /// Makes room for as many writes, which have been answered.
-    @inlinable
     package func noteAnswered(_ count: Int) {
         condition.withLock {
             pendingWrites -= count
@@ -169,8 +161,7 @@ package final class WriterQueue<Write: QueuedWrite>: ThreadOwned, @unchecked Sen
         }
     }
 
-    @inlinable
-    func takeFirstWaiter() -> Waiter? {
+    private func takeFirstWaiter() -> Waiter? {
         guard firstWaiter < waiters.count else { return nil }
         let waiter = waiters[firstWaiter]
         // The values a block has captured are released with its turn.
@@ -186,8 +177,7 @@ package final class WriterQueue<Write: QueuedWrite>: ThreadOwned, @unchecked Sen
         return waiter
     }
 
-    @inlinable
-    func run(_ write: Write) throws(ThreadRefusal) {
+    private func run(_ write: any QueuedWrite) throws(ThreadRefusal) {
         try thread.run { [self] in
             let thread = ThreadBlocks.current
             condition.withLock { ownerThread = thread.thread }
@@ -198,16 +188,12 @@ package final class WriterQueue<Write: QueuedWrite>: ThreadOwned, @unchecked Sen
     }
 
     /// Lets the queue's thread end once no write waits any more.
-    @inlinable
     package func stop() {
         thread.stop()
     }
 }
 
 /// The turn of a thread that waits for it.
-@usableFromInline
-final class WriterTurn {
-    @usableFromInline var hasCome = false
-
-    @usableFromInline init() {}
+private final class WriterTurn {
+    var hasCome = false
 }

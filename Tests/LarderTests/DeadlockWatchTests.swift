@@ -11,7 +11,7 @@ import Testing
 
     /// The turn is handed over before the thread that has waited for it can say that it waits no more.
     @Test func `a thread that has got its turn is waited for, not stuck`() throws {
-        let queue = WriterQueue<PendingWrite>()
+        let queue = WriterQueue()
         try queue.acquire()
         try watch.beginWaiting(first, for: .turn(queue))
 
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test func `a thread does not wait for its own turn`() throws {
-        let queue = WriterQueue<PendingWrite>()
+        let queue = WriterQueue()
         try queue.acquire()
 
         #expect(throws: ThreadRefusal.ownTurn) { try queue.acquire() }
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test func `a thread that answers writes takes a free turn, and does not wait for one`() throws {
-        let queue = WriterQueue<PendingWrite>()
+        let queue = WriterQueue()
         var refusals: [ThreadRefusal] = []
         try queue.acquire()
 
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test func `a thread passes on many turns in the order in which it got them`() throws {
-        let queues = (0..<20).map { _ in WriterQueue<PendingWrite>() }
+        let queues = (0..<20).map { _ in WriterQueue() }
         for queue in queues { try queue.acquire() }
 
         for queue in queues {
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test func `a thread that waits for itself through another is refused, and waits no more`() throws {
-        let queue = WriterQueue<PendingWrite>()
+        let queue = WriterQueue()
         let gate = StoreGate()
         let store = StoreCoordinator(adapter: MemoryAdapter(), storing: [])
         gate.open(try StoreSchema(storing: []), maximumReaders: 1)

@@ -33,7 +33,7 @@ struct WriterThreadTests {
 
     @Test func `a write without a thread fails, and the turn goes on`() async throws {
         let starter = Starter()
-        let queue = WriterQueue<PendingWrite>(on: SerialThread { starter.start($0) })
+        let queue = WriterQueue(on: SerialThread { starter.start($0) })
         let store = StoreCoordinator(adapter: MemoryAdapter(), storing: [])
         try hold(queue)
         let answers = Locked<[String]>([])
@@ -65,12 +65,12 @@ struct WriterThreadTests {
     }
 
     /// Takes the turn for no thread that lives, as a task may go on on another one.
-    private func hold(_ queue: WriterQueue<PendingWrite>) throws {
+    private func hold(_ queue: WriterQueue) throws {
         try queue.acquire()
         ThreadBlocks.current.remove(queue)
     }
 
-    private func release(_ queue: WriterQueue<PendingWrite>) {
+    private func release(_ queue: WriterQueue) {
         ThreadBlocks.current.push(queue, refusing: .ownTurn)
         queue.release()
     }

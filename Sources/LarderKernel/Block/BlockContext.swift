@@ -1,4 +1,5 @@
 import LarderDiagnostics
+import LarderThreads
 
 /// The things a block works with: its store, its transaction and the memory for its rows.
 ///
@@ -32,7 +33,7 @@ package final class BlockContext {
     /// The rows written since the transaction began, if commits are heard.
     @exclusivity(unchecked) var writtenRows = 0
     /// The time at which the write transaction began, if roll-backs are heard.
-    @exclusivity(unchecked) private(set) var transactionStart: ContinuousClock.Instant?
+    @exclusivity(unchecked) private(set) var transactionStart: Moment?
     // Kept from block to block, as a look-up in the schema costs as much as a small request.
     @exclusivity(unchecked) private var lastType: ObjectIdentifier?
     @exclusivity(unchecked) private var lastNumber = 0

@@ -1,4 +1,5 @@
 import LarderDiagnostics
+import LarderThreads
 
 /// The way of row mutations into the engine: iteration guard, rules, undo, engine, change log.
 ///
@@ -20,6 +21,8 @@ package final class RowPipeline {
     // reason for unchecked: see BlockContext.
     @exclusivity(unchecked) var undo = BlockUndo(.alone)
     @exclusivity(unchecked) package var changeLog = ChangeLog(isRecording: false)
+    /// True from the beginning of a block until what it has left in memory is released.
+    @exclusivity(unchecked) private var isInUse = false
     /// The origin of the block, and whether its changes are asked for.
     @exclusivity(unchecked) private(set) var terms = WriteTerms()
     /// The changes that the block has committed already, if the caller asks for them.
@@ -48,12 +51,13 @@ package final class RowPipeline {
 
     /// Begins another block.
     func begin(_ sharing: BlockUndo.Sharing, on terms: WriteTerms) {
+        isInUse = true
         undo = BlockUndo(sharing)
         self.terms = terms
         iterations = IterationGuard()
         (failure, engineFailure, writtenBytes, committedLog) = (nil, nil, 0, nil)
         if !unshown.isEmpty { unshown.removeAll() }
-        watch = context.store.options.watch?(self)
+        watch = context.store.makeWatch?(self)
         beginChanges()
     }
 
@@ -77,6 +81,8 @@ package final class RowPipeline {
 
     /// Releases what the last block has left in memory.
     func reset() {
+        if !isInUse { return }
+        isInUse = false
         changeLog = ChangeLog(isRecording: false)
         committedLog = nil
         watch = nil

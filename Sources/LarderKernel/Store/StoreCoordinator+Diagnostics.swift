@@ -1,4 +1,5 @@
 import LarderDiagnostics
+package import LarderThreads
 
 extension StoreDiagnostics {
     init(of adapter: any StorageAdapter, by options: DataStoreOptions) {
@@ -64,17 +65,17 @@ extension BlockContext {
 
     /// The time at which a request begins, if it is measured.
     @inline(__always)
-    package var requestStart: ContinuousClock.Instant? { store.diagnostics.timesRequests ? .now : nil }
+    package var requestStart: Moment? { store.diagnostics.timesRequests ? .now : nil }
 
     /// The time at which a look-up begins, if it is heard.
     @inline(__always)
-    var lookUpStart: ContinuousClock.Instant? { store.diagnostics.hearsReading ? .now : nil }
+    var lookUpStart: Moment? { store.diagnostics.hearsReading ? .now : nil }
 
     /// The time at which a write begins, if it is heard.
     @inline(__always)
-    var writeStart: ContinuousClock.Instant? { store.diagnostics.hearsDetails ? .now : nil }
+    var writeStart: Moment? { store.diagnostics.hearsDetails ? .now : nil }
 
-    package func reportRequest(_ plan: RequestPlan, rows: Int, since start: ContinuousClock.Instant) {
+    package func reportRequest(_ plan: RequestPlan, rows: Int, since start: Moment) {
         let showsValues = store.diagnostics.showsValues
         store.diagnostics.sendRequest(
             { showsValues ? plan.description : plan.descriptionWithoutValues }, rows: rows, since: start,
@@ -90,7 +91,7 @@ extension BlockContext {
 
     /// Reports look-ups by identifier.
     func reportLookUp(
-        _ identifiers: [Cell], of number: Int, found: Int, since start: ContinuousClock.Instant
+        _ identifiers: [Cell], of number: Int, found: Int, since start: Moment
     ) {
         let duration = start.duration(to: .now)
         let entity = schema.entities[number]
@@ -110,11 +111,11 @@ final class TimedCursor: RowCursor {
     private let cursor: any RowCursor
     private let context: BlockContext
     private let plan: RequestPlan
-    private var start: ContinuousClock.Instant?
+    private var start: Moment?
     private var rows = 0
 
     init(
-        _ cursor: any RowCursor, of plan: RequestPlan, since start: ContinuousClock.Instant,
+        _ cursor: any RowCursor, of plan: RequestPlan, since start: Moment,
         in block: BlockContext
     ) {
         (self.cursor, self.plan, self.start, context) = (cursor, plan, start, block)

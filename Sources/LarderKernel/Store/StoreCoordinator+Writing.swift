@@ -82,7 +82,8 @@ extension StoreCoordinator {
         while let write = next {
             write.role.run { write.run(in: batch) }
             writes.append(write)
-            next = batch.isFull ? nil : writer.takeNextWrite()
+            // No other kind of write is in the queue of a store.
+            next = batch.isFull ? nil : writer.takeNextWrite() as? PendingWrite
         }
         let failure = batch.commit()
         writer.release { answer(writes, failure) }

@@ -10,6 +10,8 @@ public final class StoreCoordinator: Sendable {
     public let adapter: any StorageAdapter
     package let itemTypes: [any DataStoreItem.Type]
     package let options: DataStoreOptions
+    /// As in the options; kept apart, as reading one option copies all of them.
+    let makeWatch: (@Sendable (RowPipeline) -> any BlockWatch)?
     /// Makes the adapter in which a child stages its changes; nil if there are no children.
     package let staging: (@Sendable () -> any StorageAdapter)?
     /// The store whose child this is; nil for a store of its own.
@@ -18,7 +20,7 @@ public final class StoreCoordinator: Sendable {
     let untypedSchema: StoreSchema?
     /// The diagnostics of the store, for its log and for the app.
     package let diagnostics: StoreDiagnostics
-    let writer = WriterQueue<PendingWrite>()
+    let writer = WriterQueue()
     let gate = StoreGate()
     let broadcaster: ChangeBroadcaster
     let listeners = CommitListeners()
@@ -67,6 +69,7 @@ public final class StoreCoordinator: Sendable {
         schema: StoreSchema? = nil
     ) {
         (self.adapter, self.itemTypes, self.options) = (adapter, itemTypes, options)
+        makeWatch = options.watch
         (self.staging, self.parent, untypedSchema) = (staging, parent, schema)
         diagnostics = StoreDiagnostics(of: adapter, by: options)
         broadcaster = ChangeBroadcaster(countedBy: gate)

@@ -18,29 +18,30 @@ struct GatePlace {
 
 /// Knows whether a store is open and which blocks are running; no block gets in once it is closing.
 package final class StoreGate: ThreadPlaces, @unchecked Sendable {
-    // reason: all mutable state is read and written with the lock of `gate` held.
+    // reason: all mutable state is read and written with the lock of `gate` held; unchecked, as the lock already keeps two
+    // accesses apart.
 
     private let gate = ReaderGate(isOpen: false)
     /// The stored types, their rules, and the largest number of columns; nil before the store is first open.
-    private var contents: (schema: StoreSchema, rules: RowRules, columns: Int)?
+    @exclusivity(unchecked) private var contents: (schema: StoreSchema, rules: RowRules, columns: Int)?
     /// Every context in use or kept, for the deadlock watch.
-    private var contexts: [BlockContext] = []
+    @exclusivity(unchecked) private var contexts: [BlockContext] = []
     /// The contexts that no block uses, each leading to the next one.
-    private var idle: BlockContext?
-    private var idleCount = 0
+    @exclusivity(unchecked) private var idle: BlockContext?
+    @exclusivity(unchecked) private var idleCount = 0
 
     private static let maximumIdle = 16
 
     /// The audience of the commits, which each block learns as it enters.
-    private var commitAudience = CommitAudience()
+    @exclusivity(unchecked) private var commitAudience = CommitAudience()
 
     /// Distinguishes blocks that have entered after some commits from those that may not see them.
-    private var epoch = 0
+    @exclusivity(unchecked) private var epoch = 0
 
-    private var watch = LongBlockWatch(limit: nil)
+    @exclusivity(unchecked) private var watch = LongBlockWatch(limit: nil)
 
     /// True if the store is a child that was discarded.
-    private var isDiscarded = false
+    @exclusivity(unchecked) private var isDiscarded = false
 
     var isOpen: Bool {
         gate.withLock { gate.isOpen }
