@@ -109,9 +109,10 @@ package protocol WatchedGate: AnyObject {
 /// The part of a store's gate that lets the ``BlockWatchdog`` see its blocks.
 ///
 /// *Rule:* used with the gate's lock held.
+@usableFromInline
 package struct LongBlockWatch {
     /// The nanoseconds that a block may take; nil if long blocks are not reported.
-    package let limit: UInt64?
+    @usableFromInline package let limit: UInt64?
     /// True while the watchdog checks the blocks, and if one has entered since it has last done so.
     @usableFromInline var (isWatched, wasEntered) = (false, false)
 

@@ -11,13 +11,13 @@ package struct ShapeCache<Value: AnyObject> {
     package let capacity: Int
     // In lists of their own: most hashes are compared in vain, and an entry with a value of a generic type would be
     // copied by slower code.
-    @usableFromInline var hashes: [UInt64] = []
-    @usableFromInline var shapes: [PlanShape] = []
-    @usableFromInline var values: [Value] = []
-    @usableFromInline var lastUses: [UInt64] = []
+    var hashes: [UInt64] = []
+    var shapes: [PlanShape] = []
+    var values: [Value] = []
+    var lastUses: [UInt64] = []
     /// The position of the value that was used last.
-    @usableFromInline var last = 0
-    @usableFromInline var clock: UInt64 = 0
+    var last = 0
+    var clock: UInt64 = 0
     /// The number of values that were inserted so far, for tests.
     package private(set) var insertedCount = 0
 
@@ -28,7 +28,6 @@ package struct ShapeCache<Value: AnyObject> {
     package var count: Int { shapes.count }
 
     /// The value for the shape of a plan, which is one for a certain use: rows, count, and so on.
-    @inlinable
     package mutating func value(for plan: borrowing RequestPlan, use: UInt32) -> Value? {
         guard last < shapes.count else { return nil }
         if !shapes[last].isShape(of: plan, use: use) {
@@ -40,7 +39,6 @@ package struct ShapeCache<Value: AnyObject> {
         return values[last]
     }
 
-    @inlinable
     func position(of plan: borrowing RequestPlan, use: UInt32) -> Int? {
         let hash = PlanShape.hash(of: plan, use: use)
         for position in hashes.indices where hashes[position] == hash {

@@ -13,8 +13,8 @@ package final class FileStoreShell<Store: OpenFileStore>: @unchecked Sendable {
     package let engine: FileEngine
     package let place: StorePlace
     private let options: FileStoreOptions
-    @usableFromInline package let lock = Lock()
-    @usableFromInline package var store: Store?
+    package let lock = Lock()
+    package var store: Store?
 
     /// - Parameter place: The place of a file, which need not exist yet.
     package init(of engine: FileEngine, at place: StorePlace, _ options: FileStoreOptions) {
@@ -37,7 +37,6 @@ package final class FileStoreShell<Store: OpenFileStore>: @unchecked Sendable {
     /// The open store.
     ///
     /// - Throws: `.closed`.
-    @inlinable
     package func current() throws(DataStoreError) -> Store {
         // Not `withLock`, whose closure costs as much as the lock.
         lock.lock()
@@ -46,7 +45,7 @@ package final class FileStoreShell<Store: OpenFileStore>: @unchecked Sendable {
         return store
     }
 
-    @usableFromInline package var closedError: DataStoreError {
+    package var closedError: DataStoreError {
         DataStoreError(.closed, "The store is not open.", path: place.path)
     }
 

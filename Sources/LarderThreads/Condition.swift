@@ -1,4 +1,4 @@
-package import LarderPlatform
+public import LarderPlatform
 
 /// A lock with a place to wait until something has become true.
 ///
@@ -8,6 +8,7 @@ package import LarderPlatform
 /// them.
 ///
 /// *Rule:* `wait`, `wait(until:)` and `signalAll` are called with the lock held.
+@usableFromInline
 package final class Condition: @unchecked Sendable {
     // reason: both objects are allocated once, never move, and are only handed to the functions of the C
     // library that are made for use from several threads.
@@ -90,6 +91,7 @@ package final class Condition: @unchecked Sendable {
     private static let longestWait = Duration.seconds(3600)
 
     /// Wakes all threads that wait.
+    @usableFromInline
     package func signalAll() {
         pthread_cond_broadcast(condition)
     }

@@ -1,4 +1,4 @@
-package import LarderPlatform
+public import LarderPlatform
 
 /// A small lock for mutual exclusion that the thread sanitizer understands.
 ///
@@ -9,6 +9,7 @@ package import LarderPlatform
 ///
 /// `Synchronization.Mutex` is not used: the thread sanitizer cannot see its futex and reports false races,
 /// and it raises the minimum platforms.
+@usableFromInline
 package final class Lock: @unchecked Sendable {
     // reason: the storage is allocated once, never moves, and is only handed to the lock functions of the C
     // library, which are safe to call from any thread.
@@ -75,6 +76,7 @@ package final class Lock: @unchecked Sendable {
 }
 
 /// A value that is only accessible while its lock is held.
+@usableFromInline
 package final class Locked<Value>: @unchecked Sendable {
     // reason: `value` is private and every access to it happens inside `withLock`.
     @usableFromInline let lock = Lock()

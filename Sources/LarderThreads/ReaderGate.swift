@@ -3,6 +3,7 @@
 /// A store counts its blocks with one, and the adapters of files their transactions. *Rule:*
 /// the lock is the caller's too, for what it keeps beside the count: everything but ``inGap(limit:_:)`` is
 /// called with the lock held. *Cost:* a lock.
+@usableFromInline
 package final class ReaderGate: @unchecked Sendable {
     // reason: all mutable state is read and written with `condition`'s lock held; unchecked, as the lock
     // already keeps two accesses apart, and every block passes here twice for each gate.
@@ -21,6 +22,7 @@ package final class ReaderGate: @unchecked Sendable {
     @exclusivity(unchecked) @usableFromInline package private(set) var isOpen: Bool
 
     /// The purpose of a visit.
+    @usableFromInline
     package enum Purpose {
         /// To read; waits while as many read as may.
         case reading

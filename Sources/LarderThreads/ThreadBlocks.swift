@@ -7,6 +7,7 @@ import LarderPlatform
 /// never end is refused (``beginWaiting(for:)``). Blocks are synchronous, so a thread is in a block until the block ends.
 /// *Rule:* touched by its own thread only.
 /// *Cost:* a look-up of about 5 ns.
+@usableFromInline
 package struct ThreadBlocks {
     // reason: memory of the thread's own, made when it is first asked for and freed when the thread ends; a
     // reference to an object would be counted with every block.
@@ -33,6 +34,7 @@ package struct ThreadBlocks {
     /// A thing that the thread holds, and the answer to a further wait for it; nil for a place, of which a thread may
     /// have several.
     // reason for the pointer: the frame that holds the thing keeps it, and takes it out before releasing it.
+    @usableFromInline
     package typealias Held = (thing: UnsafeMutableRawPointer, refusal: ThreadRefusal?)
 
     /// The list of the calling thread.
@@ -139,9 +141,10 @@ package protocol ThreadPlaces: AnyObject, Sendable {
 }
 
 /// A thread, as long as it lives.
+@usableFromInline
 package struct ThreadIdentity: Hashable, Sendable {
     /// The address of the thread's list of blocks.
-    package let address: UInt
+    @usableFromInline package let address: UInt
 
     @inlinable
     package init(address: UInt) { self.address = address }

@@ -1,4 +1,5 @@
 /// The reason why a thread does not wait, or why there is none.
+@usableFromInline
 package enum ThreadRefusal: Error {
     /// The calling thread has the writer's turn, so it would wait for itself.
     case ownTurn

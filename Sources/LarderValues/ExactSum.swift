@@ -6,6 +6,7 @@
 ///
 /// *Cost:* a shift and an addition of 128 bits for each number; some 600 bytes if the numbers differ by
 /// more than a factor of 2^40.
+@usableFromInline
 package struct ExactSum: Sendable {
     /// The window: a signed number of 128 bits.
     @usableFromInline var high: Int64 = 0
@@ -144,6 +145,7 @@ package struct ExactSum: Sendable {
 }
 
 /// The exact sum of integers.
+@usableFromInline
 package struct IntegerSum: Sendable {
     @usableFromInline var high: Int64 = 0
     @usableFromInline var low: UInt64 = 0

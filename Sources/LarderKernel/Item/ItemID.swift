@@ -87,6 +87,7 @@ extension ItemID: ItemIdentifier {
 }
 
 /// The text form of an ``ItemID``: 13 characters of Crockford's base 32, which sort like the numbers.
+@usableFromInline
 package enum ItemIDText {
     private static let digits = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
 

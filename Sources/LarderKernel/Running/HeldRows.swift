@@ -58,14 +58,13 @@ package final class HeldRows {
 ///
 /// It looks up storages once, and ``RequestPlan/precedes(_:_:)`` for each pair.
 package struct MergeOrder {
-    @usableFromInline
     struct Term {
-        @usableFromInline let column: Int
-        @usableFromInline let storage: AttributeType.Storage
-        @usableFromInline let isAscending: Bool
+        let column: Int
+        let storage: AttributeType.Storage
+        let isAscending: Bool
     }
 
-    @usableFromInline let terms: [Term]
+    let terms: [Term]
     /// The columns that are given; nil for all.
     private let columns: [Int]?
     private let width: Int
@@ -81,7 +80,6 @@ package struct MergeOrder {
     }
 
     /// True if a row comes before another; cells by column number.
-    @inlinable
     package func precedes(_ left: UnsafePointer<Cell>, _ right: UnsafePointer<Cell>) -> Bool {
         for term in terms {
             let order = left[term.column].order(to: right[term.column], storage: term.storage)

@@ -1,4 +1,5 @@
 /// A list whose first element costs no allocation, for what mostly has one.
+@usableFromInline
 package struct ShortList<Element> {
     @usableFromInline package private(set) var first: Element?
     @usableFromInline package private(set) var others: [Element] = []

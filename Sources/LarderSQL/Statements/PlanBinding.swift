@@ -23,19 +23,18 @@ package protocol SQLParameterBinder: AnyObject {
 /// Binds the constants of a request to the parameters of a statement that was written for its shape.
 package struct PlanBinding {
     /// A parameter, and its number in the statement, from 1.
-    @usableFromInline
     struct Parameter {
-        @usableFromInline let source: SQLParameter
-        @usableFromInline let number: Int
+        let source: SQLParameter
+        let number: Int
 
         /// The number of the test it belongs to; after all tests what belongs to none.
-        @usableFromInline var test: Int {
+        var test: Int {
             if case .test(let number, _) = source { number } else { .max }
         }
     }
 
     /// In the order of the tests, so that one walk over the predicate finds all of them.
-    @usableFromInline let parameters: [Parameter]
+    let parameters: [Parameter]
 
     /// - Parameter sources: The values of the statement's parameters, in their order.
     package init(_ sources: [SQLParameter]) {
@@ -44,7 +43,6 @@ package struct PlanBinding {
     }
 
     // Inlinable, here and below, as each engine then calls its own binder without a witness table.
-    @inlinable
     package func bind(
         _ plan: RequestPlan, to statement: some SQLParameterBinder, in tables: [EntityTable]
     ) {
@@ -75,7 +73,6 @@ package struct PlanBinding {
         }
     }
 
-    @inlinable
     @inline(__always)
     static func bind(
         _ part: SQLParameter.Part, of test: ColumnTest, as storage: AttributeType.Storage,
