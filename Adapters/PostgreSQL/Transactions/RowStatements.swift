@@ -32,11 +32,11 @@
                 do throws(DataStoreError) {
                     try perform(runs, of: mutations, adding: &touched)
                 } catch {
-                    guard ServerFailure.isAboutIdentifier(error), runs.contains(where: \.isGuarded) else {
-                        throw error
-                    }
-                    // Which identifier it was is not known yet.
+                    guard runs.contains(where: \.isGuarded), session.hasFailed else { throw error }
+                    // The caller's own savepoint is the innermost one again.
                     try session.rollBackToSavepoint()
+                    guard ServerFailure.isAboutIdentifier(error) else { throw error }
+                    // Which identifier it was is not known yet.
                     position = start
                     let runs = try self.runs(in: mutations, from: &position, isChecking: true)
                     try perform(runs, of: mutations, adding: &touched)
