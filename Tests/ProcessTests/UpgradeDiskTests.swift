@@ -48,12 +48,11 @@
         func `an upgrade is refused before anything is written where it needs more than is free`(
             _ engine: Engine, _ mode: Mode
         ) throws {
-            let found = try SmallDisk(bytes: 16 << 20)
+            let found = try SmallDisk(bytes: 8 << 20)
             let disk = try #require(found, "a small file system cannot be mounted here")
             let file = disk.url.appendingPathComponent("store")
-            // In place only what surely lacks room is refused before it is tried: 16 bytes for each row. That is far more than what
-            // is left, as an engine may free some of its own files when it opens the store.
-            let entries = (1...2500 as ClosedRange<Int64>).flatMap(Entry.entries(ofBlock:))
+            // In place only what surely lacks room is refused before it is tried: 16 bytes for each row.
+            let entries = (1...1250 as ClosedRange<Int64>).flatMap(Entry.entries(ofBlock:))
             try Self.makeOldStore(engine, at: file, holding: entries)
             try disk.fill(leaving: 64 << 10)
             let before = try Data(contentsOf: file)
