@@ -11,13 +11,13 @@ package struct ShapeCache<Value: AnyObject> {
     package let capacity: Int
     // In lists of their own: most hashes are compared in vain, and an entry with a value of a generic type would be
     // copied by slower code.
-    var hashes: [UInt64] = []
-    var shapes: [PlanShape] = []
-    var values: [Value] = []
-    var lastUses: [UInt64] = []
+    private var hashes: [UInt64] = []
+    private var shapes: [PlanShape] = []
+    private var values: [Value] = []
+    private var lastUses: [UInt64] = []
     /// The position of the value that was used last.
-    var last = 0
-    var clock: UInt64 = 0
+    private var last = 0
+    private var clock: UInt64 = 0
     /// The number of values that were inserted so far, for tests.
     package private(set) var insertedCount = 0
 
@@ -39,7 +39,7 @@ package struct ShapeCache<Value: AnyObject> {
         return values[last]
     }
 
-    func position(of plan: borrowing RequestPlan, use: UInt32) -> Int? {
+    private func position(of plan: borrowing RequestPlan, use: UInt32) -> Int? {
         let hash = PlanShape.hash(of: plan, use: use)
         for position in hashes.indices where hashes[position] == hash {
             if shapes[position].isShape(of: plan, use: use) { return position }

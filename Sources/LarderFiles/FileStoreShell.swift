@@ -13,8 +13,8 @@ package final class FileStoreShell<Store: OpenFileStore>: @unchecked Sendable {
     package let engine: FileEngine
     package let place: StorePlace
     private let options: FileStoreOptions
-    package let lock = Lock()
-    package var store: Store?
+    private let lock = Lock()
+    private var store: Store?
 
     /// - Parameter place: The place of a file, which need not exist yet.
     package init(of engine: FileEngine, at place: StorePlace, _ options: FileStoreOptions) {
@@ -45,7 +45,7 @@ package final class FileStoreShell<Store: OpenFileStore>: @unchecked Sendable {
         return store
     }
 
-    package var closedError: DataStoreError {
+    private var closedError: DataStoreError {
         DataStoreError(.closed, "The store is not open.", path: place.path)
     }
 

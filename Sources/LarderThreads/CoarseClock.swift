@@ -9,10 +9,7 @@ package enum CoarseClock {
         #if canImport(Darwin)
             return clock_gettime_nsec_np(CLOCK_UPTIME_RAW_APPROX)
         #else
-            var time = timespec()
-            clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
-            return UInt64(truncatingIfNeeded: time.tv_sec) &* 1_000_000_000
-                &+ UInt64(truncatingIfNeeded: time.tv_nsec)
+            return systemTime(on: CLOCK_MONOTONIC_COARSE)
         #endif
     }
 
@@ -34,14 +31,19 @@ package struct Moment: Sendable {
 
     /// The moment of the call.
     package static var now: Moment {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Moment(
-            nanoseconds: UInt64(truncatingIfNeeded: time.tv_sec) &* 1_000_000_000
-                &+ UInt64(truncatingIfNeeded: time.tv_nsec))
+        Moment(nanoseconds: systemTime(on: CLOCK_MONOTONIC))
     }
 
     package func duration(to end: Moment) -> Duration {
         .nanoseconds(Int64(clamping: end.nanoseconds &- nanoseconds))
     }
+}
+
+/// The nanoseconds of a clock of the system.
+@inline(__always)
+private func systemTime(on clock: clockid_t) -> UInt64 {
+    var time = timespec()
+    clock_gettime(clock, &time)
+    return UInt64(truncatingIfNeeded: time.tv_sec) &* 1_000_000_000
+        &+ UInt64(truncatingIfNeeded: time.tv_nsec)
 }

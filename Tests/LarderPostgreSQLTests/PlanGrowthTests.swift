@@ -40,13 +40,11 @@
 
         /// Runs a body with a store whose server has planned for a table of one row, and a call that reads it by the name.
         private func trial(
-            _ body: (PostgreSQLDataStore, (DataStoreReadAccessor) throws -> Void) throws -> Void
+            _ body: (any DataStore, (DataStoreReadAccessor) throws -> Void) throws -> Void
         ) throws {
             let server = try #require(TestServer.shared)
             let world = PostgreSQLWorld(on: server)
-            let store = PostgreSQLDataStore(
-                connection: world.connection, schema: world.schema, storing: [Entry.self],
-                options: world.options)
+            let store = try world.makeStore(storing: [Entry.self], options: DataStoreOptions())
             try store.setup()
             try store.writeSync { try $0.insert(Entry(-1)) }
             _ = try server.answer(to: "VACUUM ANALYZE \(world.schema).\"Entry\"")

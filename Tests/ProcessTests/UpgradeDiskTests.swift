@@ -56,13 +56,15 @@
             try Self.makeOldStore(engine, at: file, holding: entries)
             try disk.fill(leaving: 64 << 10)
             let before = try Data(contentsOf: file)
+            let left =
+                "\(try disk.freeBytes) bytes left beside \(try FileManager.default.contentsOfDirectory(atPath: disk.url.path))"
 
             let new = Self.makeStore(engine, mode, at: file)
             let error = #expect(throws: DataStoreError.self) { try new.setup() }
 
             #expect(error?.code == .storeFull)
-            #expect(error?.message.hasPrefix("The upgrade of the store") == true, "\(error as Any)")
-            #expect(error?.message.contains("bytes, but only") == true, "\(error as Any)")
+            #expect(error?.message.hasPrefix("The upgrade of the store") == true, "\(error as Any); \(left)")
+            #expect(error?.message.contains("bytes, but only") == true, "\(error as Any); \(left)")
             #expect(try Data(contentsOf: file) == before)
             #expect(
                 try FileManager.default.contentsOfDirectory(atPath: disk.url.path).allSatisfy {

@@ -103,7 +103,7 @@
             }
         }
 
-        /// The rows that this process has inserted.
+        /// The rows that this process has inserted, by which a session knows that tables have grown.
         var insertedCount: Int { inserted.withLock { $0 } }
 
         func noteInserted(_ count: Int) { inserted.withLock { $0 += count } }

@@ -14,15 +14,14 @@
             case one
             /// For the values of many rows, a list for each column.
             case list
-            /// The same; an insert passes over identifiers that are taken.
+            /// The same for an insert that passes over identifiers which are taken.
             ///
             /// *Cost:* two thirds more than the other lists, as the server inserts each row on trial.
             case checkedList
         }
 
         init(_ mutation: RowMutation, _ form: Form) {
-            (entity, kind, columns) = (mutation.entity, mutation.kind, mutation.columns)
-            self.form = form
+            (entity, kind, columns, self.form) = (mutation.entity, mutation.kind, mutation.columns, form)
         }
 
         /// The types of the parameters, for the storages of the columns.
@@ -41,22 +40,21 @@
 
         /// The insert of one row passes over an identifier that is taken: an error would end the whole transaction.
         private func insertion(_ table: EntityTable) -> String {
-            let key = table.columns[0]
-            let checked = "ON CONFLICT (\(key)) DO NOTHING"
-            if form == .one {
-                let row = TableLayout.row(parameters(table.columns.count), at: table.columns)
-                return "INSERT INTO \(table.name) (\(row.columns)) VALUES (\(row.values)) \(checked)"
+            let (key, count) = (table.columns[0], table.columns.count)
+            let row = TableLayout.row(form == .one ? parameters(count) : names(count), at: table.columns)
+            let source = form == .one ? "VALUES (\(row.values))" : "SELECT \(row.values) FROM \(lists(count))"
+            let insertion = "INSERT INTO \(table.name) (\(row.columns)) \(source)"
+            let checked = "\(insertion) ON CONFLICT (\(key)) DO NOTHING"
+            return switch form {
+            case .one: checked
+            case .list: insertion
+            case .checkedList: "\(checked) RETURNING \(key)"
             }
-            let row = TableLayout.row(names(table.columns.count), at: table.columns)
-            return
-                "INSERT INTO \(table.name) (\(row.columns)) SELECT \(row.values) FROM \(lists(table.columns.count))"
-                + (form == .checkedList ? " \(checked) RETURNING \(key)" : "")
         }
 
         private func update(_ columns: [Int], _ table: EntityTable) -> String {
-            let values =
-                form == .one
-                ? parameters(columns.count) : names(columns.count).map { "larder_x.\($0)" }
+            let names = names(columns.count).map { "larder_x.\($0)" }
+            let values = form == .one ? parameters(columns.count) : names
             let assignments = columns.indices.dropFirst().map {
                 "\(table.columns[columns[$0]]) = \(values[$0])"
             }

@@ -26,32 +26,34 @@
             var touched = TouchedRows()
             var position = 0
             while position < mutations.count {
-                let start = position
-                // Some runs at a time, so that the values of one journey have room in memory.
-                let runs = try runs(in: mutations, from: &position)
+                var runs = try runs(in: mutations, from: &position)
+                var answers: ArraySlice<ServerAnswer>
                 do throws(DataStoreError) {
-                    try perform(runs, of: mutations, adding: &touched)
+                    answers = try perform(runs)[...]
                 } catch {
-                    guard runs.contains(where: \.isGuarded), session.hasFailed else { throw error }
-                    // The caller's own savepoint is the innermost one again.
-                    try session.rollBackToSavepoint()
                     guard ServerFailure.isAboutIdentifier(error) else { throw error }
                     // Which identifier it was is not known yet.
-                    position = start
-                    let runs = try self.runs(in: mutations, from: &position, isChecking: true)
-                    try perform(runs, of: mutations, adding: &touched)
+                    runs = try runs.map { run throws(DataStoreError) in
+                        try self.run(in: mutations, from: run.range.lowerBound, isChecking: true)
+                    }
+                    answers = try perform(runs)[...]
+                }
+                for run in runs {
+                    let answer = run.request == nil ? nil : answers.popFirst()
+                    try add(run, answer, of: mutations, to: &touched)
                 }
             }
             return touched
         }
 
+        /// Some runs at a time, so that the values of one journey have room in memory.
         private func runs(
-            in mutations: UnsafeBufferPointer<RowMutation>, from position: inout Int, isChecking: Bool = false
+            in mutations: UnsafeBufferPointer<RowMutation>, from position: inout Int
         ) throws(DataStoreError) -> [Run] {
             var runs: [Run] = []
             var byteCount = 0
             while position < mutations.count, byteCount < Self.maximumBytes {
-                let run = try run(in: mutations, from: position, isChecking: isChecking)
+                let run = try run(in: mutations, from: position)
                 runs.append(run)
                 byteCount += run.byteCount
                 position = run.range.upperBound
@@ -59,18 +61,19 @@
             return runs
         }
 
-        private func perform(
-            _ runs: [Run], of mutations: UnsafeBufferPointer<RowMutation>, adding touched: inout TouchedRows
-        ) throws(DataStoreError) {
-            let isGuarded = runs.contains(where: \.isGuarded)
-            if isGuarded { try session.setSavepoint() }
-            let answers = try session.perform(runs.compactMap(\.request))
-            if isGuarded { try session.releaseSavepoint() }
-            var next = 0
-            for run in runs {
-                let answer = run.request == nil ? nil : answers[next]
-                if answer != nil { next += 1 }
-                try add(run, answer, of: mutations, to: &touched)
+        /// Runs the statements in one journey; if those that need a savepoint fail, they have changed nothing.
+        private func perform(_ runs: [Run]) throws(DataStoreError) -> [ServerAnswer] {
+            let requests = runs.compactMap(\.request)
+            guard runs.contains(where: \.isGuarded) else { return try session.perform(requests) }
+            try session.setSavepoint()
+            do throws(DataStoreError) {
+                let answers = try session.perform(requests)
+                try session.releaseSavepoint()
+                return answers
+            } catch {
+                // The caller's own savepoint is the innermost one again.
+                try session.rollBackToSavepoint()
+                throw error
             }
         }
 
@@ -90,7 +93,7 @@
     extension RowStatements {
         /// - Parameter isChecking: True if the statement may not fail because of an identifier that is taken.
         private func run(
-            in mutations: UnsafeBufferPointer<RowMutation>, from start: Int, isChecking: Bool
+            in mutations: UnsafeBufferPointer<RowMutation>, from start: Int, isChecking: Bool = false
         ) throws(DataStoreError) -> Run {
             let first = mutations[start]
             let table = session.tables[first.entity]
@@ -132,20 +135,25 @@
                 byteCount += bytes
                 end += 1
             }
-            let form: RowStatement.Form = end - start == 1 ? .one : isChecking ? .checkedList : .list
+            let isInserting = first.kind == .insert
+            let form: RowStatement.Form =
+                end - start == 1 ? .one : isInserting && isChecking ? .checkedList : .list
             let parameters = ParameterList()
             for column in columns {
                 let storage = table.storages[column]
-                if form == .one { parameters.append(first.cells[column], as: storage); continue }
-                parameters.appendList(count: end - start, as: storage) {
-                    $1(mutations[start + $0].cells[column])
+                if form == .one {
+                    parameters.append(first.cells[column], as: storage)
+                } else {
+                    parameters.appendList(count: end - start, as: storage) {
+                        $1(mutations[start + $0].cells[column])
+                    }
                 }
             }
             let request = ServerRequest(
                 statement: statement(RowStatement(first, form), columns, table), parameters: parameters)
             return Run(
                 range: start..<end, request: request, byteCount: byteCount,
-                isGuarded: first.kind == .insert && form == .list)
+                isGuarded: isInserting && form == .list)
         }
 
         private func statement(

@@ -28,12 +28,8 @@
             _ answer: ServerAnswer, of count: Int, _ statement: PlanStatement, of table: EntityTable,
             in session: ServerSession, cursor: String?
         ) {
-            self.answer = answer
-            self.session = session
-            self.table = table
-            self.cursor = cursor
-            self.statement = statement
-            self.count = answer.rowCount
+            (self.session, self.statement, self.table) = (session, statement, table)
+            (self.cursor, self.answer, self.count) = (cursor, answer, answer.rowCount)
             note(answer, of: count)
         }
 

@@ -9,24 +9,24 @@
                 return try partial.rows(from: try rows(for: partial.engine))
             }
             let prepared = statement(for: plan, use: .rows)
-            let parameters = prepared.parameters(of: plan, in: tables)
             let table = tables[plan.entity]
+            let count = prepared.batch.rows
             // Who looks for values has them in memory already.
             let isOfValues = plan.maximumCount != nil && plan.columns != .all
-            if let limit = plan.limit ?? plan.maximumCount, isOfValues || limit <= prepared.batch.rows {
-                let request = ServerRequest(statement: prepared.statement, parameters: parameters)
+            if let limit = plan.limit ?? plan.maximumCount, isOfValues || limit <= count {
+                let request = ServerRequest(
+                    statement: prepared.statement, parameters: prepared.parameters(of: plan, in: tables))
                 let answer = try perform([request], for: plan)[0]
                 return ServerRowCursor(answer, of: limit, prepared, of: table, in: self, cursor: nil)
             }
             if plan.limit == nil, prepared.hasFewRows {
-                let count = prepared.batch.rows
-                let all = prepared.parameters(of: plan, in: tables)
-                all.append(count + 1)
-                let request = ServerRequest(statement: prepared.bounded(on: connection), parameters: all)
+                let parameters = prepared.parameters(of: plan, in: tables)
+                parameters.append(count + 1)
+                let request = ServerRequest(
+                    statement: prepared.bounded(on: connection), parameters: parameters)
                 let answer = try perform([request], for: plan)[0]
                 prepared.note(answerOf: answer.rowCount)
-                let isWhole = answer.rowCount <= count
-                if isWhole {
+                if answer.rowCount <= count {
                     return ServerRowCursor(answer, of: .max, prepared, of: table, in: self, cursor: nil)
                 }
             }
@@ -35,10 +35,10 @@
                 statement: connection.passing(
                     "DECLARE \(name) NO SCROLL CURSOR FOR \(prepared.statement.sql)", prepared.statement.types
                 ),
-                parameters: parameters)
-            let count = min(ServerRowCursor.firstBatch, prepared.batch.rows)
-            let answers = try perform([opening, fetch(count, from: name)], for: plan)
-            return ServerRowCursor(answers[1], of: count, prepared, of: table, in: self, cursor: name)
+                parameters: prepared.parameters(of: plan, in: tables))
+            let first = min(ServerRowCursor.firstBatch, count)
+            let answers = try perform([opening, fetch(first, from: name)], for: plan)
+            return ServerRowCursor(answers[1], of: first, prepared, of: table, in: self, cursor: name)
         }
 
         func count(for plan: RequestPlan) throws(DataStoreError) -> Int {

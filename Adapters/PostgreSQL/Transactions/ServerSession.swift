@@ -63,8 +63,7 @@
         }
 
         struct Commands {
-            let commit, rollBack, setSavepoint, releaseSavepoint, rollBackToSavepoint,
-                discardPlans: ServerStatement
+            let commit, rollBack, setSavepoint, releaseSavepoint, rollBackToSavepoint: ServerStatement
         }
 
         init(
@@ -86,8 +85,7 @@
                 commit: connection.statement("COMMIT"), rollBack: connection.statement("ROLLBACK"),
                 setSavepoint: connection.statement("SAVEPOINT larder"),
                 releaseSavepoint: connection.statement("RELEASE SAVEPOINT larder"),
-                rollBackToSavepoint: connection.statement("ROLLBACK TO SAVEPOINT larder"),
-                discardPlans: connection.statement("DISCARD PLANS"))
+                rollBackToSavepoint: connection.statement("ROLLBACK TO SAVEPOINT larder"))
             plannedCount = connection.hosts.insertedCount
             var state =
                 "SELECT generation, identity, \(ServerConnection.markQuery), \(connection.timelineOfTransaction)"
@@ -154,7 +152,7 @@
             let seen = connection.hosts.newestCommit
             seenNumber.removeAll()
             seenNumber.append(Int(seen.number))
-            let all = beginning + commitQuestion + newPlans + requests
+            let all = beginning + commitQuestion + takeNewPlans() + requests
             (hasBegun, couldNotBegin) = (true, true)
             if connection.isToOldPrimary { connection.close() }
             let answers: [ServerAnswer]

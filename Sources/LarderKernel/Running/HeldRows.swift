@@ -58,13 +58,13 @@ package final class HeldRows {
 ///
 /// It looks up storages once, and ``RequestPlan/precedes(_:_:)`` for each pair.
 package struct MergeOrder {
-    struct Term {
+    private struct Term {
         let column: Int
         let storage: AttributeType.Storage
         let isAscending: Bool
     }
 
-    let terms: [Term]
+    private let terms: [Term]
     /// The columns that are given; nil for all.
     private let columns: [Int]?
     private let width: Int

@@ -37,7 +37,7 @@ package protocol SQLDialect: Sendable {
     /// of a list of this length has a parameter of its own.
     ///
     /// - Parameters:
-    ///   - isBehindIndex: True if an index has found the rows by another test, and needs not understand this one.
+    ///   - isBehindIndex: True if an index has found the rows by another test, and need not understand this one.
     ///   - length: The number of constants, for engines that need it.
     func membership(
         amongCount count: Int, isNegated: Bool, isBehindIndex: Bool, list: SQLParameter, length: SQLParameter

@@ -23,7 +23,7 @@ package protocol SQLParameterBinder: AnyObject {
 /// Binds the constants of a request to the parameters of a statement that was written for its shape.
 package struct PlanBinding {
     /// A parameter, and its number in the statement, from 1.
-    struct Parameter {
+    private struct Parameter {
         let source: SQLParameter
         let number: Int
 
@@ -34,7 +34,7 @@ package struct PlanBinding {
     }
 
     /// In the order of the tests, so that one walk over the predicate finds all of them.
-    let parameters: [Parameter]
+    private let parameters: [Parameter]
 
     /// - Parameter sources: The values of the statement's parameters, in their order.
     package init(_ sources: [SQLParameter]) {
@@ -42,7 +42,6 @@ package struct PlanBinding {
         parameters = numbered.sorted { ($0.test, $0.number) < ($1.test, $1.number) }
     }
 
-    // Inlinable, here and below, as each engine then calls its own binder without a witness table.
     package func bind(
         _ plan: RequestPlan, to statement: some SQLParameterBinder, in tables: [EntityTable]
     ) {
@@ -74,7 +73,7 @@ package struct PlanBinding {
     }
 
     @inline(__always)
-    static func bind(
+    private static func bind(
         _ part: SQLParameter.Part, of test: ColumnTest, as storage: AttributeType.Storage,
         to statement: some SQLParameterBinder, at number: Int
     ) {
