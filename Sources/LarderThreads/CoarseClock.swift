@@ -7,9 +7,9 @@ package enum CoarseClock {
     /// Nanoseconds since an arbitrary moment; never decreases.
     package static var now: UInt64 {
         #if canImport(Darwin)
-            return clock_gettime_nsec_np(CLOCK_UPTIME_RAW_APPROX)
+            systemTime(on: CLOCK_UPTIME_RAW_APPROX)
         #else
-            return systemTime(on: CLOCK_MONOTONIC_COARSE)
+            systemTime(on: CLOCK_MONOTONIC_COARSE)
         #endif
     }
 
@@ -42,8 +42,12 @@ package struct Moment: Sendable {
 /// The nanoseconds of a clock of the system.
 @inline(__always)
 private func systemTime(on clock: clockid_t) -> UInt64 {
-    var time = timespec()
-    clock_gettime(clock, &time)
-    return UInt64(truncatingIfNeeded: time.tv_sec) &* 1_000_000_000
-        &+ UInt64(truncatingIfNeeded: time.tv_nsec)
+    #if canImport(Darwin)
+        return clock_gettime_nsec_np(clock)
+    #else
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return UInt64(truncatingIfNeeded: time.tv_sec) &* 1_000_000_000
+            &+ UInt64(truncatingIfNeeded: time.tv_nsec)
+    #endif
 }

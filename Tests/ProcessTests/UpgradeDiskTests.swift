@@ -53,18 +53,23 @@
             let file = disk.url.appendingPathComponent("store")
             // In place only what surely lacks room is refused before it is tried: 16 bytes for each row.
             let entries = (1...1250 as ClosedRange<Int64>).flatMap(Entry.entries(ofBlock:))
-            try Self.makeOldStore(engine, at: file, holding: entries)
+            // Made elsewhere: a process that another test starts may keep the room of a log that is gone, and give
+            // it back only when the disk counts as full.
+            let elsewhere = try TemporaryFolder()
+            try Self.makeOldStore(engine, at: elsewhere.file("store"), holding: entries)
+            for name in try FileManager.default.contentsOfDirectory(atPath: elsewhere.url.path) {
+                try FileManager.default.copyItem(
+                    at: elsewhere.file(name), to: disk.url.appendingPathComponent(name))
+            }
             try disk.fill(leaving: 64 << 10)
             let before = try Data(contentsOf: file)
-            let left =
-                "\(try disk.freeBytes) bytes left beside \(try FileManager.default.contentsOfDirectory(atPath: disk.url.path))"
 
             let new = Self.makeStore(engine, mode, at: file)
             let error = #expect(throws: DataStoreError.self) { try new.setup() }
 
             #expect(error?.code == .storeFull)
-            #expect(error?.message.hasPrefix("The upgrade of the store") == true, "\(error as Any); \(left)")
-            #expect(error?.message.contains("bytes, but only") == true, "\(error as Any); \(left)")
+            #expect(error?.message.hasPrefix("The upgrade of the store") == true, "\(error as Any)")
+            #expect(error?.message.contains("bytes, but only") == true, "\(error as Any)")
             #expect(try Data(contentsOf: file) == before)
             #expect(
                 try FileManager.default.contentsOfDirectory(atPath: disk.url.path).allSatisfy {

@@ -11,6 +11,7 @@ public struct clockid_t: RawRepresentable, Sendable {
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 }
 
+public var CLOCK_MONOTONIC: clockid_t { clockid_t(rawValue: 6) }
 public var CLOCK_UPTIME_RAW_APPROX: clockid_t { clockid_t(rawValue: 9) }
 
 public func clock_gettime_nsec_np(_ clock: clockid_t) -> UInt64 { 0 }
