@@ -253,7 +253,8 @@ final class OverlayWriting: OverlayReading, StorageWriting {
         deletedLinks = [:]
         for (entity, ends) in deleted {
             let plans = RequestPlan.plans(
-                finding: ends.map { [$0.source, $0.target] }, at: [LinkEntity.source, LinkEntity.target],
+                finding: ends.map { UniqueKey($0.source, [$0.target]) },
+                at: [LinkEntity.source, LinkEntity.target],
                 of: entity, schema.schema.entities[entity])
             for plan in plans {
                 let cursor = try parent.rows(for: plan)

@@ -1,10 +1,12 @@
 import struct Foundation.UUID
 import LarderKernel
 
-/// Some hundred sources on their way into rows.
-struct ImportBatch<Source> {
+/// Some hundred sources on their way into rows, named by their numbers among all sources of the call.
+struct ImportBatch {
     private let run: ImportRun
-    private let core: ImportCore<Source>
+    private let core: ImportCore<Int>
+    /// The attributes by which items are found.
+    private let keys: ColumnSet
     private let owners: ImportRun.Owners?
     private let arena: RowArena
     private let entity: Int
@@ -15,10 +17,8 @@ struct ImportBatch<Source> {
 
     /// A source and its result.
     private struct Taken {
-        let source: Source
+        let source: Int
         let position: Int
-        /// Its index among all sources of the call.
-        let index: Int
         let key: Key?
         var outcome = Outcome.skipped
         var row = -1
@@ -38,15 +38,15 @@ struct ImportBatch<Source> {
 
     /// A field with nested objects.
     private struct NestedField {
-        let field: ImportField<Source>
-        let nested: NestedSources<Source>
+        let field: ImportField<Int>
+        let nested: NestedSources<Int>
         /// For each source the places of its objects; nil if it leaves the attribute unchanged.
         var places: [Range<Int>?] = []
         var identifiers: [AnyItemID?] = []
     }
 
     init(
-        _ run: ImportRun, _ core: ImportCore<Source>, entity: Int, arena: RowArena,
+        _ run: ImportRun, _ core: ImportCore<Int>, entity: Int, arena: RowArena,
         owners: ImportRun.Owners?
     ) {
         self.run = run
@@ -54,6 +54,9 @@ struct ImportBatch<Source> {
         self.entity = entity
         self.arena = arena
         self.owners = owners
+        var keys = ColumnSet()
+        for key in core.keys { keys.insert(key.column) }
+        self.keys = keys
         rows = KeyedBatch(run.call, entity: entity, keyColumns: core.keyColumns, arena: arena)
     }
 }
@@ -64,12 +67,12 @@ extension ImportBatch {
     /// Takes sources of a range: all of them, or with hooks those before the second source of an item.
     ///
     /// - Returns: The number of those taken.
-    mutating func take(_ all: [Source], _ positions: [Int], _ range: Range<Int>) throws -> Int {
+    mutating func take(_ range: Range<Int>, at positions: [Int]) throws -> Int {
         var seen: Set<UniqueKey> = []
-        for index in range {
-            let key = try key(of: all[index], at: positions[index], index)
+        for source in range {
+            let key = try key(of: source, at: positions[source])
             if core.hasHooks, let key, !seen.insert(key.found).inserted { break }
-            sources.append(Taken(source: all[index], position: positions[index], index: index, key: key))
+            sources.append(Taken(source: source, position: positions[source], key: key))
         }
         if !core.keys.isEmpty { try rows.find(sources.map(\.key?.found)) }
         try decide()
@@ -79,14 +82,14 @@ extension ImportBatch {
     }
 
     /// The values by which the item of a source is found; nil if it has none.
-    private func key(of source: Source, at position: Int, _ index: Int) throws -> Key? {
+    private func key(of source: Int, at position: Int) throws -> Key? {
         var values: [Constant] = []
         for key in core.keys {
             let cell: Cell
             if let value = key.value {
                 cell = try placing(position, core.keyName, key.column) { try value(source, arena) }
             } else if let owners, owners.column == key.column {
-                cell = try owners.identifiers[index].encode(in: arena)
+                cell = try owners.identifiers[source].encode(in: arena)
             } else {
                 throw DataStoreError(
                     .invalidRequest, "A map that finds items within their owner was used without an owner.",
@@ -99,7 +102,8 @@ extension ImportBatch {
         let compared =
             core.foldsKeys
             ? zip(values, core.keyColumns).map { core.schema.constant($0, at: $1) } : values
-        return UniqueKey(compared).map { Key(found: $0, given: values) }
+        guard !compared.isEmpty else { return nil }
+        return UniqueKey(count: compared.count) { compared[$0] }.map { Key(found: $0, given: values) }
     }
 
     /// Decides which sources are skipped, as if each were imported before the next one.
@@ -108,17 +112,17 @@ extension ImportBatch {
         for number in sources.indices {
             let taken = sources[number]
             if !core.keys.isEmpty && taken.key == nil { continue }
-            if let key = taken.key?.found, inserted.contains(key) {
-                sources[number].outcome = .unchanged
-            } else if let key = taken.key?.found, let row = rows.position(of: key) {
+            if let key = taken.key?.found, let row = rows.position(of: key) {
                 if let shouldUpdate = core.shouldUpdate {
                     if try !shouldUpdate(rows.rows[row].cells, taken.source) { continue }
                 }
                 sources[number].outcome = .unchanged
+            } else if let key = taken.key?.found, !inserted.insert(key).inserted {
+                sources[number].outcome = .unchanged
+            } else if let shouldInsert = core.shouldInsert, try !shouldInsert(taken.source) {
+                if let key = taken.key?.found { inserted.remove(key) }
             } else {
-                if let shouldInsert = core.shouldInsert, try !shouldInsert(taken.source) { continue }
                 sources[number].outcome = .inserted
-                if let key = taken.key?.found { inserted.insert(key) }
             }
         }
     }
@@ -168,11 +172,10 @@ extension ImportBatch {
             isNew = true
         }
         sources[number].row = row
-        var given = ColumnSet()
-        for key in core.keys { given.insert(key.column) }
+        var given = keys
         if let owners {
             given.insert(owners.column)
-            let cell = try owners.identifiers[taken.index].encode(in: arena)
+            let cell = try owners.identifiers[taken.source].encode(in: arena)
             if try rows.set(cell, at: owners.column, of: row) { isChanged = true }
         }
         var nestedNumber = 0
@@ -183,7 +186,7 @@ extension ImportBatch {
             case .column(let own, let value):
                 column = own
                 // An item that is stored keeps its identifier, and a key is what it was found by.
-                if core.keys.contains(where: { $0.column == column }) || column == 0 && !isNew { continue }
+                if keys.contains(column) || column == 0 && !isNew { continue }
                 cell = try placing(taken.position, field.name, column) { try value(taken.source, arena) }
             case .reference(let own, _):
                 column = own
@@ -240,8 +243,9 @@ extension ImportBatch {
     /// Gives a new row the defaults of its attributes.
     private mutating func complete(_ row: Int, _ given: ColumnSet, _ taken: Taken) throws {
         let cells = rows.rows[row].cells
-        for (column, attribute) in core.schema.declaredAttributes.enumerated()
+        for column in 0..<core.schema.declaredAttributes.count
         where cells[column].isNull && !given.contains(column) {
+            let attribute = core.schema.attributes[column]
             if let value = core.defaults[column] {
                 cells[column] = try value(arena)
             } else if core.make == nil, let value = try attribute.defaultValue() {
@@ -337,7 +341,7 @@ extension ImportBatch {
     }
 
     /// The sources that were not skipped, with their items, and if those wait for the end of the call.
-    var imported: [(source: Source, identifier: AnyItemID, isHeld: Bool)] {
+    var imported: [(source: Int, identifier: AnyItemID, isHeld: Bool)] {
         sources.compactMap { taken in
             guard taken.outcome != .skipped, let identifier = rows.identifier(of: taken.row) else {
                 return nil

@@ -61,6 +61,22 @@ package struct ImportCore<Source>: Sendable {
             }
     }
 
+    /// The same map for other sources, without its closures.
+    init<Other>(
+        _ other: ImportCore<Other>, keys: [ImportKeyColumn<Source>], fields: [ImportField<Source>]
+    ) {
+        schema = other.schema
+        self.keys = keys
+        keyColumns = other.keyColumns
+        keyName = other.keyName
+        self.fields = fields
+        entity = other.entity
+        reachedByFields = other.reachedByFields
+        reachesItself = other.reachesItself
+        takesOneByOne = other.takesOneByOne
+        defaults = other.defaults
+    }
+
     /// The import of an item type by its number in a store that is open without the app's types.
     package init(
         untyped number: Int, of schema: StoreSchema, keys: [ImportKeyColumn<Source>], keyName: String?,
@@ -145,6 +161,15 @@ package struct ImportField<Source>: Sendable {
         self.column = column
         self.name = name
         reached = []
+    }
+
+    /// The same field for other sources.
+    init<Other>(_ other: ImportField<Other>, place: Place) {
+        self.place = place
+        column = other.column
+        name = other.name
+        reached = other.reached
+        refersTo = other.refersTo
     }
 
     init(

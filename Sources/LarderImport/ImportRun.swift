@@ -67,19 +67,25 @@ package final class ImportRun {
     func take<Source>(
         _ sources: [Source], at positions: [Int], by core: ImportCore<Source>, owners: Owners? = nil
     ) throws -> Taken {
+        try take(sources.count, at: positions, by: core.reading(sources), owners)
+    }
+
+    private func take(
+        _ count: Int, at positions: [Int], by core: ImportCore<Int>, _ owners: Owners?
+    ) throws -> Taken {
         var taken = Taken()
         if arenas.count == depth { arenas.append(RowArena()) }
         let arena = arenas[depth]
         depth += 1
         defer { depth -= 1 }
         var start = 0
-        while start < sources.count {
+        while start < count {
             arena.reset()
             try call.block.prepareForRequest()
             let entity = try core.entity(call.context)
             var batch = ImportBatch(self, core, entity: entity, arena: arena, owners: owners)
-            let end = min(start + (core.takesOneByOne ? 1 : WriteBlock.batchSize), sources.count)
-            start += try batch.take(sources, positions, start..<end)
+            let end = min(start + (core.takesOneByOne ? 1 : WriteBlock.batchSize), count)
+            start += try batch.take(start..<end, at: positions)
             try batch.write()
             taken.counts += batch.counts
             taken.identifiers += batch.identifiers
@@ -88,9 +94,7 @@ package final class ImportRun {
         return taken
     }
 
-    private func runHooks<Source>(
-        of batch: ImportBatch<Source>, _ core: ImportCore<Source>
-    ) throws {
+    private func runHooks(of batch: ImportBatch, _ core: ImportCore<Int>) throws {
         guard let didImport = core.didImport else { return }
         try call.block.pipeline.showChanges()
         for (source, identifier, isHeld) in batch.imported {

@@ -55,6 +55,8 @@ extension KeyedBatch {
     mutating func find(_ keys: [UniqueKey?]) throws(DataStoreError) {
         var wanted: [UniqueKey] = []
         wanted.reserveCapacity(keys.count)
+        rows.reserveCapacity(keys.count)
+        positions.reserveCapacity(keys.count)
         for case .some(let key) in keys {
             if let position = call.heldPosition(of: key, in: keyColumns, of: entity) {
                 if positions[key] == nil { add(held: position, key: key) }
@@ -63,7 +65,7 @@ extension KeyedBatch {
             }
         }
         if wanted.isEmpty { return }
-        let plans = RequestPlan.plans(finding: wanted.map(\.values), at: keyColumns, of: entity, schema)
+        let plans = RequestPlan.plans(finding: wanted, at: keyColumns, of: entity, schema)
         for plan in plans {
             let scan = try call.context.rows(of: plan)
             defer { scan.close() }

@@ -57,7 +57,7 @@ struct BatchPlanTests {
     @Test func `groups of one length share plans, so that these are of few shapes`() throws {
         // Groups of one row and of three in turn.
         let values = (0..<64).flatMap { group in
-            (0..<(group % 2 == 0 ? 1 : 3)).map { [Constant.integer(Int64(group)), .integer(Int64($0))] }
+            (0..<(group % 2 == 0 ? 1 : 3)).map { UniqueKey(.integer(Int64(group)), [.integer(Int64($0))]) }
         }
 
         let plans = RequestPlan.plans(finding: values, at: [0, 2], of: 0, Entry.schema)

@@ -93,7 +93,7 @@ extension MergeRun {
     ) throws(DataStoreError) -> [Ends: [Version]] {
         let type = schema.entities[entity]
         let plans = RequestPlan.plans(
-            finding: links.map { [$0.ends.source, $0.ends.target] },
+            finding: links.map { UniqueKey($0.ends.source, [$0.ends.target]) },
             at: [LinkEntity.source, LinkEntity.target], of: entity, type)
         var found: [Ends: [Version]] = [:]
         for plan in plans {

@@ -84,7 +84,7 @@ package final class KnownLinks {
         else { return }
         for pair in pairs { given[pair.owner] = [] }
         let plans = RequestPlan.plans(
-            finding: pairs.map { [Constant($0.owner), Constant($0.target)] },
+            finding: pairs.map { UniqueKey(Constant($0.owner), [Constant($0.target)]) },
             at: [side.ownerColumn, side.targetColumn], of: side.entity,
             block.context.schema.entities[side.entity], reading: .some(place.columnsWithOwner))
         for plan in plans { try read(plan, place) { owner, link in given[owner]?.append(link) } }

@@ -1,15 +1,14 @@
 extension RequestPlan {
     /// A plan that finds the rows with a value in each column of a unique index.
     ///
-    /// - Parameter value: None is nil.
     init(
-        finding value: [Constant], at columns: [Int], of entity: Int, _ schema: EntitySchema,
+        finding key: UniqueKey, at columns: [Int], of entity: Int, _ schema: EntitySchema,
         reading: Columns = .all
     ) {
         let predicate =
             columns.count == 1
-            ? RowPredicate.compare(column: columns[0], .equal, value[0])
-            : .all(zip(columns, value).map { .compare(column: $0, .equal, $1) })
+            ? RowPredicate.compare(column: columns[0], .equal, key.first)
+            : .all(zip(columns, key.values).map { .compare(column: $0, .equal, $1) })
         self.init(entity: entity, schema: schema, columns: reading, predicate: predicate)
         (isLookUp, maximumCount) = (true, 1)
     }
@@ -19,24 +18,23 @@ extension RequestPlan {
     /// Few rows differ in more than the last column, such as the rows of one owner, so the values are grouped
     /// by the others. A plan asks for some groups at a time, each of which is one place in the index.
     ///
-    /// - Parameters:
-    ///   - values: None is nil, and each has one value for each column.
-    ///   - columns: The columns of the index, in its order.
+    /// - Parameter columns: The columns of the index, in its order.
     package static func plans(
-        finding values: [[Constant]], at columns: [Int], of entity: Int, _ schema: EntitySchema,
+        finding keys: [UniqueKey], at columns: [Int], of entity: Int, _ schema: EntitySchema,
         reading: Columns = .all
     ) -> [RequestPlan] {
-        if values.count == 1 {
-            return [RequestPlan(finding: values[0], at: columns, of: entity, schema, reading: reading)]
+        if keys.count == 1 {
+            return [RequestPlan(finding: keys[0], at: columns, of: entity, schema, reading: reading)]
         }
         let last = columns.count - 1
         let storage = schema.storage(ofColumn: columns[last])
         var order: [[Constant]] = []
         var groups: [[Constant]: [Constant]] = [:]
-        for value in values {
-            let start = last == 0 ? [] : Array(value.dropLast())
-            if groups[start]?.append(value[last]) == nil {
-                groups[start] = [value[last]]
+        if last == 0 { (order, groups) = ([[]], [[]: keys.map(\.first)]) }
+        for key in last == 0 ? [] : keys {
+            let start = [key.first] + key.others.dropLast()
+            if groups[start]?.append(key.others[last - 1]) == nil {
+                groups[start] = [key.others[last - 1]]
                 order.append(start)
             }
         }

