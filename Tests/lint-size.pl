@@ -12,7 +12,7 @@ use warnings;
 my $file_budget = 420;
 
 my %budgets = (
-    'Sources/LarderAggregates' => 1_240,
+    'Sources/LarderAggregates' => 1_246,
     'Sources/LarderBlocks' => 310,
     'Sources/LarderCalculations' => 650,
     'Sources/LarderDiagnostics' => 475,
