@@ -27,24 +27,24 @@ import Testing
             ])
         #expect(
             try texts.rows(Book.all.sorted(by: \.editor, .descending).offset(20).limit(10)) == [
-                #"SELECT "id" FROM "Book" ORDER BY "editor" DESC, "id" DESC LIMIT ? OFFSET ?"#,
+                #"SELECT "id" FROM "Book" ORDER BY "editor" DESC, "id" DESC LIMIT ?1 OFFSET ?2"#,
                 """
                 SELECT "id" FROM "Book" ORDER BY "editor" DESC NULLS LAST, "id" DESC LIMIT $1 OFFSET $2
                 """,
             ])
         #expect(
             try texts.count(Book.all.sorted(by: \.editor, .descending).offset(20).limit(10)) == [
-                #"SELECT count(*) FROM (SELECT 1 FROM "Book" LIMIT ? OFFSET ?)"#,
+                #"SELECT count(*) FROM (SELECT 1 FROM "Book" LIMIT ?1 OFFSET ?2)"#,
                 #"SELECT count(*) FROM (SELECT 1 FROM "Book" LIMIT $1 OFFSET $2) AS larder_rows"#,
             ])
         #expect(
             try texts.rows(Book.all.offset(20)) == [
-                #"SELECT "id" FROM "Book" ORDER BY "id" LIMIT -1 OFFSET ?"#,
+                #"SELECT "id" FROM "Book" ORDER BY "id" LIMIT -1 OFFSET ?1"#,
                 #"SELECT "id" FROM "Book" ORDER BY "id" OFFSET $1"#,
             ])
         #expect(
             try texts.count(Book.all.offset(20)) == [
-                #"SELECT count(*) FROM (SELECT 1 FROM "Book" LIMIT -1 OFFSET ?)"#,
+                #"SELECT count(*) FROM (SELECT 1 FROM "Book" LIMIT -1 OFFSET ?1)"#,
                 #"SELECT count(*) FROM (SELECT 1 FROM "Book" OFFSET $1) AS larder_rows"#,
             ])
     }
@@ -73,7 +73,7 @@ import Testing
         #expect(
             try texts.rows(Book.where(\.year > 1990 && (\.title != "a" || \.editor == nil))) == [
                 """
-                SELECT "id" FROM "Book" WHERE ("year" > ? AND ("title" <> ? OR "editor" IS NULL)) ORDER BY \
+                SELECT "id" FROM "Book" WHERE ("year" > ?1 AND ("title" <> ?2 OR "editor" IS NULL)) ORDER BY \
                 "id"
                 """,
                 """
@@ -83,7 +83,7 @@ import Testing
             ])
         #expect(
             try texts.rows(Book.where(\.shelf != ToOne(id: 3))) == [
-                #"SELECT "id" FROM "Book" WHERE "shelf" IS NOT ? ORDER BY "id""#,
+                #"SELECT "id" FROM "Book" WHERE "shelf" IS NOT ?1 ORDER BY "id""#,
                 #"SELECT "id" FROM "Book" WHERE "shelf" IS DISTINCT FROM $1 ORDER BY "id""#,
             ])
         #expect(
@@ -119,17 +119,17 @@ import Testing
                 }
             #expect(
                 try texts.shortened(Book.where(filter)) == start
-                    + #"(LEFT("title", 7) \#(beginning) LEFT($1, 7)\#(and)"title" \#(comparison) $2 END)"#
+                    + #"(LEFT("title", 7) \#(beginning) LEFT($1, 7)\#(and)"title" \#(comparison) $1 END)"#
                     + byID)
         }
         #expect(try texts.shortened(Book.where(\.title != "a")) == start + #""title" <> $1"# + byID)
         #expect(
             try texts.shortened(Book.where(.isIn(\.title, ["a", "b"]))) == start
-                + #"(LEFT("title", 7) = ANY(BEGINNINGS(7, $1))\#(and)("title" = ANY($2)) END)"# + byID)
+                + #"(LEFT("title", 7) = ANY(BEGINNINGS(7, $1))\#(and)("title" = ANY($1)) END)"# + byID)
         #expect(
             try texts.shortened(Book.where(.hasPrefix(\.title, "a"))) == start
                 + #"(LEFT("title", 7) >= LEFT($1, 7) AND LEFT("title", 7) <= LEFT($2, 7)\#(and)"#
-                + #"("title" >= $3 AND "title" < $4) END)"# + byID)
+                + #"("title" >= $1 AND "title" < $2) END)"# + byID)
         #expect(
             try texts.shortened(Book.all.sorted(by: \.title, .descending)) == #"SELECT "id" FROM "Book""#
                 + #" ORDER BY LEFT("title", 7) DESC, "title" DESC, "id" DESC"#)
@@ -138,13 +138,13 @@ import Testing
     @Test func `lists`() throws {
         #expect(
             try texts.rows(Book.where(.isIn(\.year, [1990, 1991]))) == [
-                #"SELECT "id" FROM "Book" WHERE ("year" IN (?, ?)) ORDER BY "id""#,
+                #"SELECT "id" FROM "Book" WHERE ("year" IN (?1, ?2)) ORDER BY "id""#,
                 #"SELECT "id" FROM "Book" WHERE ("year" = ANY($1)) ORDER BY "id""#,
             ])
         #expect(
             try texts.rows(Book.where(!.isIn(\.shelf, [ToOne(id: 1), ToOne(id: 2)]))) == [
                 """
-                SELECT "id" FROM "Book" WHERE ("shelf" NOT IN (?, ?) OR "shelf" IS NULL) ORDER BY "id"
+                SELECT "id" FROM "Book" WHERE ("shelf" NOT IN (?1, ?2) OR "shelf" IS NULL) ORDER BY "id"
                 """,
                 #"SELECT "id" FROM "Book" WHERE ("shelf" <> ALL($1) OR "shelf" IS NULL) ORDER BY "id""#,
             ])
@@ -152,7 +152,7 @@ import Testing
             try texts.rows(Book.where(.isIn(\.year, 0..<501))) == [
                 """
                 SELECT "id" FROM "Book" WHERE ("year" IN (WITH RECURSIVE larder_number(n) AS (SELECT 0 \
-                UNION ALL SELECT n + 1 FROM larder_number LIMIT ?) SELECT larder_constant(?, n) FROM \
+                UNION ALL SELECT n + 1 FROM larder_number LIMIT ?1) SELECT larder_constant(?2, n) FROM \
                 larder_number)) ORDER BY "id"
                 """,
                 #"SELECT "id" FROM "Book" WHERE ("year" = ANY($1)) ORDER BY "id""#,
@@ -162,17 +162,17 @@ import Testing
     @Test func `tests of text`() throws {
         #expect(
             try texts.rows(Book.where(.hasPrefix(\.title, "a"))) == [
-                #"SELECT "id" FROM "Book" WHERE ("title" >= ? AND "title" < ?) ORDER BY "id""#,
+                #"SELECT "id" FROM "Book" WHERE ("title" >= ?1 AND "title" < ?2) ORDER BY "id""#,
                 #"SELECT "id" FROM "Book" WHERE ("title" >= $1 AND "title" < $2) ORDER BY "id""#,
             ])
         #expect(
             try texts.rows(Book.where(!.hasPrefix(\.title, "a"))) == [
-                #"SELECT "id" FROM "Book" WHERE ("title" < ? OR "title" >= ?) ORDER BY "id""#,
+                #"SELECT "id" FROM "Book" WHERE ("title" < ?1 OR "title" >= ?2) ORDER BY "id""#,
                 #"SELECT "id" FROM "Book" WHERE ("title" < $1 OR "title" >= $2) ORDER BY "id""#,
             ])
         #expect(
             try texts.rows(Book.where(!.contains(\.title, "a"))) == [
-                #"SELECT "id" FROM "Book" WHERE NOT larder_contains("title", ?) ORDER BY "id""#,
+                #"SELECT "id" FROM "Book" WHERE NOT larder_contains("title", ?1) ORDER BY "id""#,
                 """
                 SELECT "id" FROM "Book" WHERE NOT coalesce(position($1 IN "title") > 0, FALSE) ORDER BY \
                 "id"
@@ -180,14 +180,14 @@ import Testing
             ])
         #expect(
             try texts.rows(Book.where(.contains(\.title, "a", .caseInsensitive))) == [
-                #"SELECT "id" FROM "Book" WHERE larder_contains_folded("title", ?) ORDER BY "id""#,
+                #"SELECT "id" FROM "Book" WHERE larder_contains_folded("title", ?1) ORDER BY "id""#,
                 nil,
             ])
         #expect(
             try texts.rows(Book.where(.like(\.title, "a*b*c"))) == [
                 """
-                SELECT "id" FROM "Book" WHERE (("title" >= ? AND "title" < ?) AND larder_pattern("title", \
-                ?)) ORDER BY "id"
+                SELECT "id" FROM "Book" WHERE (("title" >= ?1 AND "title" < ?2) AND larder_pattern("title", \
+                ?3)) ORDER BY "id"
                 """,
                 nil,
             ])
@@ -203,12 +203,12 @@ import Testing
 
         #expect(
             try texts.rows(Book.where(\.year * 2 > \.year)) == [
-                #"SELECT "id" FROM "Book" WHERE larder_matches(?, 0, "year") ORDER BY "id""#,
+                #"SELECT "id" FROM "Book" WHERE larder_matches(?1, 0, "year") ORDER BY "id""#,
                 nil,
             ])
         #expect(
             texts.rows(deep) == [
-                #"SELECT "id" FROM "Book" WHERE larder_matches(?, 0, "editor", "shelf") ORDER BY "id""#,
+                #"SELECT "id" FROM "Book" WHERE larder_matches(?1, 0, "editor", "shelf") ORDER BY "id""#,
                 nil,
             ])
     }
@@ -217,16 +217,16 @@ import Testing
         #expect(
             try texts.rows(Book.where(\.shelf > ToOne(id: 3)).offset(1).limit(3)) == [
                 """
-                SELECT "id" FROM "Book" WHERE "id" IN (SELECT "id" FROM "Book" WHERE "shelf" > ? ORDER BY \
-                +"id" LIMIT ? OFFSET ?) ORDER BY "id"
+                SELECT "id" FROM "Book" WHERE "id" IN (SELECT "id" FROM "Book" WHERE "shelf" > ?1 ORDER BY \
+                +"id" LIMIT ?2 OFFSET ?3) ORDER BY "id"
                 """,
                 #"SELECT "id" FROM "Book" WHERE "shelf" > $1 ORDER BY "id" LIMIT $2 OFFSET $3"#,
             ])
         #expect(
             try texts.rows(Book.where(\.shelf > ToOne(id: 3) && \.year == 3).limit(3)) == [
                 """
-                SELECT "id" FROM "Book" WHERE "id" IN (SELECT "id" FROM "Book" WHERE "shelf" > ?) AND \
-                "year" = ? ORDER BY "id" LIMIT ?
+                SELECT "id" FROM "Book" WHERE "id" IN (SELECT "id" FROM "Book" WHERE "shelf" > ?1) AND \
+                "year" = ?2 ORDER BY "id" LIMIT ?3
                 """,
                 #"SELECT "id" FROM "Book" WHERE ("shelf" > $1 AND "year" = $2) ORDER BY "id" LIMIT $3"#,
             ])
@@ -244,7 +244,7 @@ import Testing
         #expect(
             texts.rows(decimal) == [
                 """
-                SELECT "id" FROM "Sample" WHERE "decimal" COLLATE larder_decimal IS NOT ? ORDER BY \
+                SELECT "id" FROM "Sample" WHERE "decimal" COLLATE larder_decimal IS NOT ?1 ORDER BY \
                 "decimal" COLLATE larder_decimal DESC, "id" DESC
                 """,
                 """
@@ -277,7 +277,7 @@ import Testing
             try texts.rows(Book.where(\.author.name == "Ada")) == [
                 """
                 SELECT "id" FROM "Book" WHERE "id" IN (SELECT "id" FROM "Book" WHERE ("author" IN (SELECT \
-                "id" FROM "Person" WHERE "name" = ?))) ORDER BY "id"
+                "id" FROM "Person" WHERE "name" = ?1))) ORDER BY "id"
                 """,
                 """
                 SELECT "id" FROM "Book" WHERE ("author" IN (SELECT "id" FROM "Person" WHERE "name" = $1)) \
@@ -288,7 +288,7 @@ import Testing
             try texts.rows(Person.where(\.passport.number == 1)) == [
                 """
                 SELECT "id" FROM "Person" WHERE ("id" IN (SELECT "holder" FROM "Passport" WHERE "holder" IS \
-                NOT NULL AND "number" = ?)) ORDER BY "id"
+                NOT NULL AND "number" = ?1)) ORDER BY "id"
                 """,
                 """
                 SELECT "id" FROM "Person" WHERE ("id" IN (SELECT "holder" FROM "Passport" WHERE "holder" IS \
@@ -298,7 +298,7 @@ import Testing
         #expect(
             texts.rows(unique) == [
                 """
-                SELECT "id" FROM "Piece" WHERE "kind" = (SELECT "id" FROM "Kind" WHERE "name" = ?) ORDER BY \
+                SELECT "id" FROM "Piece" WHERE "kind" = (SELECT "id" FROM "Kind" WHERE "name" = ?1) ORDER BY \
                 "id"
                 """,
                 """
@@ -312,7 +312,7 @@ import Testing
         #expect(
             try texts.rows(Person.where(.any(\.books, \.title == "a"))) == [
                 """
-                SELECT "id" FROM "Person" WHERE ("id" IN (SELECT "author" FROM "Book" WHERE "title" = ?)) \
+                SELECT "id" FROM "Person" WHERE ("id" IN (SELECT "author" FROM "Book" WHERE "title" = ?1)) \
                 ORDER BY "id"
                 """,
                 """
@@ -324,7 +324,7 @@ import Testing
             try texts.rows(Person.where(.none(\.books, \.title == "a"))) == [
                 """
                 SELECT "id" FROM "Person" WHERE ("id" NOT IN (SELECT "author" FROM "Book" WHERE "title" = \
-                ?)) ORDER BY "id"
+                ?1)) ORDER BY "id"
                 """,
                 """
                 SELECT "id" FROM "Person" WHERE ("id" NOT IN (SELECT "author" FROM "Book" WHERE "title" = \
@@ -335,7 +335,7 @@ import Testing
             try texts.rows(Person.where(\.books.count > 2)) == [
                 """
                 SELECT "id" FROM "Person" WHERE ("id" IN (SELECT "author" FROM "Book" WHERE 1 GROUP BY \
-                "author" HAVING count(*) > ?)) ORDER BY "id"
+                "author" HAVING count(*) > ?1)) ORDER BY "id"
                 """,
                 """
                 SELECT "id" FROM "Person" WHERE ("id" IN (SELECT "author" FROM "Book" WHERE TRUE GROUP BY \
@@ -346,7 +346,7 @@ import Testing
             try texts.rows(Person.where(\.books.count < 2)) == [
                 """
                 SELECT "id" FROM "Person" WHERE ("id" NOT IN (SELECT "author" FROM "Book" WHERE 1 GROUP BY \
-                "author" HAVING count(*) >= ?)) ORDER BY "id"
+                "author" HAVING count(*) >= ?1)) ORDER BY "id"
                 """,
                 """
                 SELECT "id" FROM "Person" WHERE ("id" NOT IN (SELECT "author" FROM "Book" WHERE TRUE GROUP \
@@ -360,7 +360,7 @@ import Testing
             try texts.rows(Book.where(.any(\.labels, \.rank > 1))) == [
                 """
                 SELECT "id" FROM "Book" WHERE ("id" IN (SELECT "source" FROM "Book.labels" WHERE ("target" \
-                IN (SELECT "id" FROM "Label" WHERE "rank" > ?)))) ORDER BY "id"
+                IN (SELECT "id" FROM "Label" WHERE "rank" > ?1)))) ORDER BY "id"
                 """,
                 """
                 SELECT "id" FROM "Book" WHERE ("id" IN (SELECT "source" FROM "Book.labels" WHERE ("target" \
@@ -371,7 +371,7 @@ import Testing
             try texts.rows(Book.where(.any(\.labels, \.id == "x"))) == [
                 """
                 SELECT "id" FROM "Book" WHERE ("id" IN (SELECT "source" FROM "Book.labels" WHERE "target" = \
-                ?)) ORDER BY "id"
+                ?1)) ORDER BY "id"
                 """,
                 """
                 SELECT "id" FROM "Book" WHERE ("id" IN (SELECT "source" FROM "Book.labels" WHERE "target" = \
@@ -389,7 +389,7 @@ import Testing
                 SELECT "id" FROM "Book" LEFT JOIN (SELECT "id" AS larder_0_key, "mentor" AS larder_0_value \
                 FROM "Person") ON larder_0_key = "editor" LEFT JOIN (SELECT "id" AS larder_1_key, "name" AS \
                 larder_1_value FROM "Person") ON larder_1_key = larder_0_value ORDER BY larder_1_value \
-                DESC, "id" DESC LIMIT ?
+                DESC, "id" DESC LIMIT ?1
                 """,
                 """
                 SELECT "id" FROM "Book" LEFT JOIN (SELECT "id" AS larder_0_key, "mentor" AS larder_0_value \
@@ -417,7 +417,7 @@ import Testing
             try texts.rows(led) == [
                 """
                 SELECT "id" FROM (SELECT "id" AS larder_0_key, "mentor" AS larder_0_value FROM "Person") \
-                CROSS JOIN "Book" ON larder_0_key = "author" ORDER BY larder_0_value, "id" LIMIT ?
+                CROSS JOIN "Book" ON larder_0_key = "author" ORDER BY larder_0_value, "id" LIMIT ?1
                 """,
                 """
                 SELECT "id" FROM (SELECT "id" AS larder_0_key, "mentor" AS larder_0_value FROM "Person") AS \

@@ -12,7 +12,7 @@ struct SQLiteDialect: SQLDialect {
     /// The stack of SQLite's parser has room for about 27 open brackets.
     let maximumDepth = 16
 
-    func parameter(_ number: Int) -> String { "?" }
+    func parameter(_ number: Int) -> String { "?\(number)" }
 
     func condition(_ value: Bool) -> String { value ? "1" : "0" }
 

@@ -17,7 +17,7 @@ package protocol SQLDialect: Sendable {
 
     // MARK: Conditions
 
-    /// The place of a parameter: `?` or `$1`, with numbers from 1 in the order of the whole text.
+    /// A place of a parameter: `?1` or `$1`. Numbers begin at 1, and a parameter may have several places.
     func parameter(_ number: Int) -> String
 
     /// A condition that always holds, or never.

@@ -1,10 +1,10 @@
-/// A piece of SQL, with the sources of its parameters in their order.
+/// A piece of SQL, with the sources of its parameters.
 ///
 /// Parameters have no numbers before ``text(in:)`` writes the whole statement, as fragments are joined until then.
 package struct SQLFragment {
-    /// The texts around the parameters: one more than there are parameters.
+    /// The texts around the parameters: one more than there are places for parameters.
     private var texts = [""]
-    package private(set) var parameters: [SQLParameter] = []
+    private var places: [SQLParameter] = []
 
     package init(_ text: String = "") {
         texts = [text]
@@ -15,20 +15,31 @@ package struct SQLFragment {
     }
 
     package mutating func append(_ parameter: SQLParameter) {
-        parameters.append(parameter)
+        places.append(parameter)
         texts.append("")
     }
 
     package mutating func append(_ other: SQLFragment) {
         append(other.texts[0])
         texts += other.texts.dropFirst()
-        parameters += other.parameters
+        places += other.places
+    }
+
+    /// The sources of the parameters in the order of their numbers.
+    ///
+    /// One that is in several places is one parameter, so that its value is sent once.
+    package var parameters: [SQLParameter] {
+        var seen: Set<SQLParameter> = []
+        return places.filter { seen.insert($0).inserted }
     }
 
     /// The text of the statement, with its parameters numbered from 1.
     package func text(in dialect: any SQLDialect) -> String {
+        let numbers = Dictionary(uniqueKeysWithValues: zip(parameters, 1...))
         var text = texts[0]
-        for number in 1..<texts.count { text += dialect.parameter(number) + texts[number] }
+        for (place, after) in zip(places, texts.dropFirst()) {
+            text += dialect.parameter(numbers[place] ?? 0) + after
+        }
         return text
     }
 }
