@@ -17,7 +17,7 @@ extension ImportCore {
         if let make { core.make = { try make(sources[$0], $1) } }
         if let shouldInsert { core.shouldInsert = { try shouldInsert(sources[$0]) } }
         if let shouldUpdate { core.shouldUpdate = { try shouldUpdate($0, sources[$1]) } }
-        if let didImport { core.didImport = { try didImport($0, sources[$1], $2) } }
+        if let didImport { core.didImport = { didImport(sources[$0]) } }
         return core
     }
 }

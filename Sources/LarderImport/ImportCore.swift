@@ -34,7 +34,8 @@ package struct ImportCore<Source>: Sendable {
     var make: (@Sendable (Source, RowArena) throws -> UnsafePointer<Cell>)?
     var shouldInsert: (@Sendable (Source) throws -> Bool)?
     var shouldUpdate: (@Sendable (UnsafePointer<Cell>, Source) throws -> Bool)?
-    var didImport: (@Sendable (AnyItemID, Source, DataStoreReadWriteAccessor) throws -> Void)?
+    /// Binds a source to what is done with its item, so that a row that waits keeps no other source.
+    var didImport: (@Sendable (Source) -> (AnyItemID, DataStoreReadWriteAccessor) throws -> Void)?
 
     init(
         _ schema: EntitySchema, keys: [ImportKeyColumn<Source>], keyName: String? = nil,

@@ -194,11 +194,13 @@ extension ImportMap {
         _ body: @escaping @Sendable (Mutable<Item>, Source, DataStoreReadWriteAccessor) throws -> Void
     ) -> ImportMap {
         changed { core in
-            core.didImport = { identifier, source, accessor in
-                guard let id = Item.ID(identifier),
-                    let handle = try accessor.mutableItem(id: id, of: Item.self)
-                else { return }
-                try body(handle, source, accessor)
+            core.didImport = { source in
+                { identifier, accessor in
+                    guard let id = Item.ID(identifier),
+                        let handle = try accessor.mutableItem(id: id, of: Item.self)
+                    else { return }
+                    try body(handle, source, accessor)
+                }
             }
         }
     }

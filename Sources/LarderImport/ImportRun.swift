@@ -98,10 +98,11 @@ package final class ImportRun {
         guard let didImport = core.didImport else { return }
         try call.block.pipeline.showChanges()
         for (source, identifier, isHeld) in batch.imported {
+            let body = didImport(source)
             if isHeld {
-                waiting.append { [accessor] in try didImport(identifier, source, accessor) }
+                waiting.append { [accessor] in try body(identifier, accessor) }
             } else {
-                try didImport(identifier, source, accessor)
+                try body(identifier, accessor)
             }
         }
     }

@@ -11,6 +11,8 @@ struct StandardDialect: SQLDialect {
 
     func parameter(_ number: Int) -> String { "$\(number)" }
 
+    func placeInAppText(_ number: Int) -> String { parameter(number) }
+
     func condition(_ value: Bool) -> String { value ? "TRUE" : "FALSE" }
 
     let isSame = "IS NOT DISTINCT FROM"

@@ -55,7 +55,8 @@ import Testing
     @Test func `a text has one statement, and its values are interpolated`() throws {
         let store = try filled()
         let refused: [SQLText] = [
-            "SELECT 1; SELECT 2", "SELECT 1; COMMIT", "SELECT ?", "SELECT \(1), ?", "SELECT 1\0; COMMIT",
+            "SELECT 1; SELECT 2", "SELECT 1; COMMIT", "SELECT ?", "SELECT \(1), ?", "SELECT ?, \(1)",
+            "SELECT 1\0; COMMIT",
         ]
 
         try store.read { accessor in

@@ -5,13 +5,15 @@
 
     /// The SQL of PostgreSQL, whose server knows none of the core's functions.
     struct PostgreSQLDialect: SQLDialect {
-        /// The protocol counts parameters with 16 bits, and the ones of texts in indexes are there twice.
+        /// The protocol counts parameters with 16 bits.
         let maximumParameters = 30_000
 
         /// The server's stack has room for far more; a deeper condition is slow to plan.
         let maximumDepth = 200
 
         func parameter(_ number: Int) -> String { "$\(number)" }
+
+        func placeInAppText(_ number: Int) -> String { parameter(number) }
 
         func condition(_ value: Bool) -> String { value ? "TRUE" : "FALSE" }
 

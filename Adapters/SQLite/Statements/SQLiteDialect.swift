@@ -14,6 +14,8 @@ struct SQLiteDialect: SQLDialect {
 
     func parameter(_ number: Int) -> String { "?\(number)" }
 
+    func placeInAppText(_ number: Int) -> String { "?" }
+
     func condition(_ value: Bool) -> String { value ? "1" : "0" }
 
     let isSame = "IS"

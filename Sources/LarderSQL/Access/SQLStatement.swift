@@ -36,7 +36,7 @@ package struct SQLStatement {
             case .column(let column, let type): text += try table(of: type).columns[column]
             case .value(let value):
                 values.append(try Value(value, in: arena))
-                text += catalog.dialect.parameter(values.count)
+                text += catalog.dialect.placeInAppText(values.count)
             }
         }
         if values.count > catalog.dialect.maximumParameters {

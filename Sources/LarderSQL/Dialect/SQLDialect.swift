@@ -20,6 +20,11 @@ package protocol SQLDialect: Sendable {
     /// A place of a parameter: `?1` or `$1`. Numbers begin at 1, and a parameter may have several places.
     func parameter(_ number: Int) -> String
 
+    /// The place of a value in the app's own SQL.
+    ///
+    /// *Rule:* a parameter that the app has written itself must not share its number.
+    func placeInAppText(_ number: Int) -> String
+
     /// A condition that always holds, or never.
     func condition(_ value: Bool) -> String
 
