@@ -94,6 +94,29 @@ struct BatchPlanTests {
         #expect(readAtProgress == [256, 512, 600])
     }
 
+    @Test func `an import keeps no source but those whose rows wait for its end`() throws {
+        let store = try TemporaryStore(storing: [Entry.self, Category.self])
+        try store.writeSync { accessor in
+            try accessor.insert(contentsOf: (1...1024).map { Entry(Int64($0), "c\($0)") })
+        }
+        var alive = 0
+        var aliveAtProgress: [Int] = []
+        // The first source of each batch but the last takes the code of an item that gives it away in the last one.
+        let takers = [1: "c1022", 257: "c1023", 513: "c1024"]
+        let sources = (1...1024).lazy.map { number in
+            CountedSource(number, takers[number] ?? "d\(number)") { alive += $0 }
+        }
+        let map = ImportMap<Entry, CountedSource>(by: \.id, from: \.id) { Import(\.code, from: \.code) }
+            .didImport { entry, source, _ in #expect(entry.code == source.code) }
+
+        try store.writeSync { accessor in
+            try accessor.importItems(from: sources, using: map) { _ in aliveAtProgress.append(alive) }
+        }
+
+        #expect(aliveAtProgress == [256, 257, 258, 259])
+        #expect(alive == 0)
+    }
+
     @Test func `a cancelled task ends its import, which is undone`() async throws {
         let store = try TemporaryStore(storing: [Entry.self, Category.self])
         let map = Self.map.inserting { Entry(Int64($0.1), $0.0) }
@@ -115,6 +138,22 @@ struct BatchPlanTests {
         to store: TemporaryStore, _ block: (DataStoreReadWriteAccessor) throws -> ImportCounts
     ) throws {
         _ = try store.writeSync(block)
+    }
+}
+
+/// A source that tells when it comes and goes.
+private final class CountedSource {
+    let id: Int64
+    let code: String
+    private let note: (Int) -> Void
+
+    init(_ number: Int, _ code: String, _ note: @escaping (Int) -> Void) {
+        (id, self.code, self.note) = (Int64(number), code, note)
+        note(1)
+    }
+
+    deinit {
+        note(-1)
     }
 }
 
