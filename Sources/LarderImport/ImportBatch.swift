@@ -83,6 +83,7 @@ extension ImportBatch {
 
     /// The values by which the item of a source is found; nil if it has none.
     private func key(of source: Int, at position: Int) throws -> Key? {
+        if core.keys.isEmpty { return nil }
         var values: [Constant] = []
         for key in core.keys {
             let cell: Cell
@@ -99,11 +100,11 @@ extension ImportBatch {
             if cell.isNull { return nil }
             values.append(Constant(cell, storage: core.schema.storage(ofColumn: key.column)))
         }
-        let compared =
-            core.foldsKeys
-            ? zip(values, core.keyColumns).map { core.schema.constant($0, at: $1) } : values
-        guard !compared.isEmpty else { return nil }
-        return UniqueKey(count: compared.count) { compared[$0] }.map { Key(found: $0, given: values) }
+        let foldsKeys = core.foldsKeys
+        let found = UniqueKey(count: values.count) {
+            foldsKeys ? core.schema.constant(values[$0], at: core.keyColumns[$0]) : values[$0]
+        }
+        return found.map { Key(found: $0, given: values) }
     }
 
     /// Decides which sources are skipped, as if each were imported before the next one.

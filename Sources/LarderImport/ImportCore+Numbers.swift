@@ -12,33 +12,32 @@ extension ImportCore {
     func reading(_ sources: [Source]) -> ImportCore<Int> {
         // reason for unsafe: sources need not be Sendable; they stay on the thread of the block.
         nonisolated(unsafe) let sources = sources
+        let source: @Sendable (Int) -> Source = { sources[$0] }
         var core = ImportCore<Int>(
-            self, keys: keys.map { $0.reading(sources) }, fields: fields.map { $0.reading(sources) })
-        if let make { core.make = { try make(sources[$0], $1) } }
-        if let shouldInsert { core.shouldInsert = { try shouldInsert(sources[$0]) } }
-        if let shouldUpdate { core.shouldUpdate = { try shouldUpdate($0, sources[$1]) } }
-        if let didImport { core.didImport = { didImport(sources[$0]) } }
+            self, keys: keys.map { $0.reading(source) }, fields: fields.map { $0.reading(source) })
+        if let make { core.make = { try make(source($0), $1) } }
+        if let shouldInsert { core.shouldInsert = { try shouldInsert(source($0)) } }
+        if let shouldUpdate { core.shouldUpdate = { try shouldUpdate($0, source($1)) } }
+        if let didImport { core.didImport = { didImport(source($0)) } }
         return core
     }
 }
 
 extension ImportKeyColumn {
-    fileprivate func reading(_ sources: [Source]) -> ImportKeyColumn<Int> {
+    fileprivate func reading(_ source: @escaping @Sendable (Int) -> Source) -> ImportKeyColumn<Int> {
         guard let value else { return ImportKeyColumn<Int>(column, nil) }
-        nonisolated(unsafe) let sources = sources
-        return ImportKeyColumn<Int>(column) { try value(sources[$0], $1) }
+        return ImportKeyColumn<Int>(column) { try value(source($0), $1) }
     }
 }
 
 extension ImportField {
-    fileprivate func reading(_ sources: [Source]) -> ImportField<Int> {
-        nonisolated(unsafe) let sources = sources
+    fileprivate func reading(_ source: @escaping @Sendable (Int) -> Source) -> ImportField<Int> {
         let place: ImportField<Int>.Place =
             switch place {
-            case .column(let column, let value): .column(column) { try value(sources[$0], $1) }
-            case .reference(let column, let make): .reference(column) { NumberedSources(make(), sources) }
+            case .column(let column, let value): .column(column) { try value(source($0), $1) }
+            case .reference(let column, let make): .reference(column) { NumberedSources(make(), source) }
             case .items(let number, let items, let make):
-                .items(number, items) { NumberedSources(make(), sources) }
+                .items(number, items) { NumberedSources(make(), source) }
             }
         return ImportField<Int>(self, place: place)
     }
@@ -47,15 +46,15 @@ extension ImportField {
 /// The nested objects of sources that are named by their numbers.
 private final class NumberedSources<Source>: NestedSources<Int> {
     private let nested: NestedSources<Source>
-    private let sources: [Source]
+    private let source: (Int) -> Source
 
-    init(_ nested: NestedSources<Source>, _ sources: [Source]) {
+    init(_ nested: NestedSources<Source>, _ source: @escaping (Int) -> Source) {
         self.nested = nested
-        self.sources = sources
+        self.source = source
     }
 
-    override func add(_ source: Int, at position: Int) throws -> Range<Int>? {
-        try nested.add(sources[source], at: position)
+    override func add(_ number: Int, at position: Int) throws -> Range<Int>? {
+        try nested.add(source(number), at: position)
     }
 
     override func resolve(in run: ImportRun, owners: ImportRun.Owners?) throws -> [AnyItemID?] {

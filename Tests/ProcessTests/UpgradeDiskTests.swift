@@ -57,7 +57,7 @@
             // it back only when the disk counts as full.
             let elsewhere = try TemporaryFolder()
             try Self.makeOldStore(engine, at: elsewhere.file("store"), holding: entries)
-            for name in try FileManager.default.contentsOfDirectory(atPath: elsewhere.url.path) {
+            for name in try elsewhere.names {
                 try FileManager.default.copyItem(
                     at: elsewhere.file(name), to: disk.url.appendingPathComponent(name))
             }

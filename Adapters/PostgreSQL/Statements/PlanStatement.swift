@@ -20,10 +20,10 @@
             _ sql: SQLFragment, for plan: RequestPlan, columns: [Int], in catalog: SQLCatalog,
             on connection: ServerConnection
         ) {
+            let parameters = sql.parameters
             statement = connection.statement(
-                sql.text(in: catalog.dialect), Self.types(of: sql.parameters, plan, catalog.tables))
-            binding = PlanBinding(sql.parameters)
-            parameterCount = sql.parameters.count
+                sql.text(in: catalog.dialect), Self.types(of: parameters, plan, catalog.tables))
+            (binding, parameterCount) = (PlanBinding(parameters), parameters.count)
             storages = columns.map { catalog[plan.entity].storages[$0] }
             batch = BatchSize(storages)
         }

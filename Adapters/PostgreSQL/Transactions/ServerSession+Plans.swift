@@ -22,6 +22,5 @@
             plannedCount = count
             return [ServerRequest(statement: connection.passing("DISCARD PLANS"))]
         }
-
     }
 #endif

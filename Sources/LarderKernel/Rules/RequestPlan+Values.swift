@@ -1,6 +1,5 @@
 extension RequestPlan {
     /// A plan that finds the rows with a value in each column of a unique index.
-    ///
     init(
         finding key: UniqueKey, at columns: [Int], of entity: Int, _ schema: EntitySchema,
         reading: Columns = .all
@@ -30,11 +29,11 @@ extension RequestPlan {
         let storage = schema.storage(ofColumn: columns[last])
         var order: [[Constant]] = []
         var groups: [[Constant]: [Constant]] = [:]
-        if last == 0 { (order, groups) = ([[]], [[]: keys.map(\.first)]) }
-        for key in last == 0 ? [] : keys {
-            let start = [key.first] + key.others.dropLast()
-            if groups[start]?.append(key.others[last - 1]) == nil {
-                groups[start] = [key.others[last - 1]]
+        for key in keys {
+            let start = key.others.isEmpty ? [] : [key.first] + key.others.dropLast()
+            let end = key.others.last ?? key.first
+            if groups[start]?.append(end) == nil {
+                groups[start] = [end]
                 order.append(start)
             }
         }

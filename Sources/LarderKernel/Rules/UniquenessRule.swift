@@ -263,8 +263,7 @@ extension UniquenessCheck {
     ) throws(DataStoreError) {
         let entity = rows.all[row].key.entity
         let schema = reading.schema.entities[entity]
-        guard schema.hasUniqueIndex, !schema.isLink else { return }
-        guard let given = rows.given(to: rows.all[row]) else { return }
+        guard UniquenessRule().concerns(schema), let given = rows.given(to: rows.all[row]) else { return }
         let isNew = mutations[given.first].kind == .insert
         for (number, index) in schema.indexes.enumerated() where index.isUnique {
             if isNew, let free = reading.parts?.freeColumns, free.entity == entity,
@@ -307,7 +306,7 @@ extension UniquenessCheck {
 
     private func key(of draft: Draft, stored: UnsafePointer<Cell>?) -> UniqueKey? {
         let schema = reading.schema.entities[draft.place.entity]
-        let columns = schema.indexes[draft.place.number].columns
+        let columns = columns(of: draft.place)
         return UniqueKey(count: columns.count) { number in
             let column = columns[number]
             let cells = rows.source(of: column, in: draft.given).map { mutations[$0].cells } ?? stored
