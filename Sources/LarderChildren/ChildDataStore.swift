@@ -107,14 +107,14 @@ extension StoreCoordinator {
     ///
     /// - Parameters:
     ///   - decorated: A decorator of the overlay, for tests.
-    ///   - options: The parent's options without its hooks, unless others are given.
+    ///   - options: The options of the child (``DataStoreOptions/ofChildren`` of the parent).
     package convenience init(
         over overlay: OverlayAdapter, decorated: (any AdapterDecorator)? = nil,
-        options: DataStoreOptions? = nil
+        options: DataStoreOptions
     ) {
         self.init(
             childOf: overlay.parent, adapter: decorated ?? overlay,
-            options: options ?? overlay.parent.options.ofChildren)
+            options: options)
         overlay.serve(self)
     }
 

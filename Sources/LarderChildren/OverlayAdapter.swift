@@ -163,10 +163,7 @@ extension OverlayAdapter {
         guard let (staging, schema) = known else { return }
         let writing = try staging.beginWriting()
         do throws(DataStoreError) {
-            let changes = try mutations(schema, writing)
-            _ = try changes.withUnsafeBufferPointer { changes throws(DataStoreError) in
-                try writing.apply(changes)
-            }
+            try writing.apply(try mutations(schema, writing))
             try writing.commit()
         } catch {
             writing.end()

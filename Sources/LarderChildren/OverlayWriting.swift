@@ -53,17 +53,15 @@ final class OverlayWriting: OverlayReading, StorageWriting {
     // MARK: One row
 
     private func insert(_ mutation: RowMutation, over parent: ParentRow?) throws(DataStoreError) -> Int {
-        let entity = mutation.entity
         if try isTouched(mutation) {
             try stage(mutation)
-            noteLink(mutation)
-            return 1
+        } else {
+            guard try !read(parent, of: mutation) else {
+                throw schema.schema.entities[mutation.entity].duplicateIdentifier(mutation.cells[0])
+            }
+            try keepBase(of: mutation, exists: false)
+            try stageFirst(mutation)
         }
-        guard try !read(parent, of: mutation) else {
-            throw schema.schema.entities[entity].duplicateIdentifier(mutation.cells[0])
-        }
-        try keepBase(of: mutation, exists: false)
-        try stageFirst(mutation)
         noteLink(mutation)
         return 1
     }
@@ -113,9 +111,7 @@ final class OverlayWriting: OverlayReading, StorageWriting {
             cells[0] = try identifiers.cell(of: identifier)
             deletions.append(RowMutation(.delete, entity: entity, cells: cells))
         }
-        _ = try deletions.withUnsafeBufferPointer { deletions throws(DataStoreError) in
-            try apply(deletions)
-        }
+        try apply(deletions)
         withExtendedLifetime(identifiers) {}
         let cursor = try parent.rows(for: RequestPlan(entity: entity, schema: type))
         defer { cursor.close() }
@@ -124,7 +120,7 @@ final class OverlayWriting: OverlayReading, StorageWriting {
             let deletion = RowMutation(.delete, entity: entity, cells: cells.start)
             if try isTouched(deletion) { continue }
             arena.reset()
-            for column in type.attributes.indices { row.start[column] = cells.start[column] }
+            row.start.update(from: cells.start, count: type.attributes.count)
             try keepBase(of: deletion, exists: true)
         }
         return count
@@ -159,9 +155,8 @@ final class OverlayWriting: OverlayReading, StorageWriting {
             try parent.forEachRow(
                 inBatches: positions.map { mutations[$0].cells[0] }, of: entity, into: row.start
             ) { found throws(DataStoreError) in
-                let copy = try parentArena.makeCells(width)
-                try parentArena.copy(row.start, to: copy, width)
-                rows[positions[found] - mutations.startIndex] = .row(copy)
+                rows[positions[found] - mutations.startIndex] = .row(
+                    try parentArena.copy(row: row.start, width))
             }
         }
         return rows
@@ -184,9 +179,7 @@ final class OverlayWriting: OverlayReading, StorageWriting {
     private func keepBase(of mutation: RowMutation, exists: Bool) throws(DataStoreError) {
         let columns = BaseRow(of: schema.schema.entities[mutation.entity])
         let cells = try arena.makeCells(columns.count)
-        if exists {
-            for column in 0..<columns.width { cells[column] = row.start[column] }
-        }
+        if exists { cells.update(from: row.start, count: columns.width) }
         cells[0] = mutation.cells[0]
         cells[columns.exists] = .integer(exists ? 1 : 0)
         try stage(RowMutation(.insert, entity: schema.base(of: mutation.entity), cells: cells))
@@ -225,9 +218,7 @@ final class OverlayWriting: OverlayReading, StorageWriting {
 
     @discardableResult
     private func stage(_ mutation: RowMutation) throws(DataStoreError) -> Int {
-        try withUnsafePointer(to: mutation) { mutation throws(DataStoreError) in
-            try writing.apply(UnsafeBufferPointer(start: mutation, count: 1)).count
-        }
+        try writing.apply(mutation).count
     }
 
     // MARK: Links

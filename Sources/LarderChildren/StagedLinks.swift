@@ -54,9 +54,7 @@ final class StagedLinks {
             try readAll()
             return known?.contains(ends) ?? false
         }
-        return try staged.count(
-            for: RequestPlan(
-                entity: entity, schema: schema, columns: .some([0]), predicate: ends.predicate, limit: 1)) > 0
+        return try staged.hasRows(entity, schema, where: ends.predicate)
     }
 
     func insert(_ ends: Ends) { known?.insert(ends) }

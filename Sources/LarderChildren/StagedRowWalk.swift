@@ -85,8 +85,6 @@ final class StagedRowWalk {
     }
 
     private func copy(_ width: Int) throws(DataStoreError) -> UnsafeMutablePointer<Cell> {
-        let copy = try arena.makeCells(width)
-        try arena.copy(cells.start, to: copy, width)
-        return copy
+        try arena.copy(row: cells.start, width)
     }
 }

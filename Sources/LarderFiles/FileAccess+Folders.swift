@@ -1,4 +1,4 @@
-package import LarderKernel
+import LarderKernel
 import LarderPlatform
 
 // MARK: Making
@@ -8,7 +8,7 @@ extension FileAccess {
     /// each; returns those it has made, the topmost first.
     ///
     /// - Throws: The error that prevents one from being created; then none remains.
-    package static func makeFolders(above path: String) throws(DataStoreError) -> [String] {
+    static func makeFolders(above path: String) throws(DataStoreError) -> [String] {
         var missing: [String] = []
         var folder = parts(of: path).folder
         while try status(at: folder) == nil, folder != parts(of: folder).folder {
@@ -48,7 +48,7 @@ extension FileAccess {
     }
 
     /// Runs a body while no other process, and no other thread, runs one for the same folder.
-    package static func whileLocked<Result>(
+    static func whileLocked<Result>(
         _ folder: String, _ body: () throws(DataStoreError) -> Result
     ) throws(DataStoreError) -> Result {
         // A lock of the folder itself leaves no file there, and ends with the process.
@@ -62,7 +62,7 @@ extension FileAccess {
     }
 
     /// Removes folders that were made and are empty, the last of them first.
-    package static func removeFolders(_ folders: [String]) {
+    static func removeFolders(_ folders: [String]) {
         for folder in folders.reversed() { rmdir(folder) }
     }
 }

@@ -4,10 +4,8 @@ import LarderPlatform
 /// The identity of a file, independent of its name: two paths with the same identity lead to one file.
 package struct FileIdentity: Hashable, Sendable {
     private let device: UInt64
-    private let inode: UInt64
-
     /// The number that no other file of the same file system has.
-    fileprivate var number: UInt64 { inode }
+    fileprivate let inode: UInt64
 
     fileprivate init(_ status: stat) {
         device = UInt64(truncatingIfNeeded: status.st_dev)
@@ -45,7 +43,7 @@ extension FileStatus {
     /// A text for the file and its present state, which differs after every change.
     ///
     /// The number of its device is left out, as it may change when the machine starts again.
-    package var stateText: String { "\(identity.number) \(byteCount) \(changeTime)" }
+    package var stateText: String { "\(identity.inode) \(byteCount) \(changeTime)" }
 }
 
 /// Files beside the engine: what is read, moved, synced and removed by the library itself.
@@ -258,16 +256,10 @@ extension FileAccess {
         }
     }
 
-    /// Undoes ``addName(_:to:)``: the file has only its first name again.
-    package static func takeBack(_ newPath: String, to path: String) throws(DataStoreError) {
-        if isTaken(path) { return try remove(newPath) }
-        if rename(newPath, path) != 0 { throw failure(errno, moving: newPath, to: path) }
-    }
-
     /// Gives a file the mode of another one, and its owner and group if the process may.
     ///
     /// - Throws: `.permissionDenied` if other users would have other rights because it may not.
-    package static func adoptPermissions(of path: String, for copy: String) throws(DataStoreError) {
+    static func adoptPermissions(of path: String, for copy: String) throws(DataStoreError) {
         var status = stat()
         guard stat(path, &status) == 0 else {
             throw failure(errno, "The path cannot be looked up.", path: path)

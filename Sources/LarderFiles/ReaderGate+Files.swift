@@ -39,7 +39,7 @@ extension ReaderGate {
 
 extension DataStoreError {
     /// The error for a transaction of a store that has been closed meanwhile.
-    package static var usedAfterClose: DataStoreError {
+    static var usedAfterClose: DataStoreError {
         DataStoreError(.closed, "The store was used after it had been closed.")
     }
 }

@@ -25,7 +25,7 @@ package struct StoreFile: Sendable {
     }
 
     /// The error for a path that does not lead to the file any more.
-    package var movedError: DataStoreError {
+    var movedError: DataStoreError {
         DataStoreError(
             .storeFileMoved, "The store's file was moved, replaced or deleted while it was open.", path: path)
     }

@@ -114,7 +114,7 @@ package struct StorePlace: Sendable {
     }
 
     /// The path of a new file that is not a store yet, such as a backup, in an existing folder.
-    package func pathOfNewFile() throws(DataStoreError) -> String {
+    func pathOfNewFile() throws(DataStoreError) -> String {
         try requirePath()
         return try FileAccess.resolved(path)
     }

@@ -121,10 +121,7 @@ extension HookedBlock {
     private func copy(
         _ row: UnsafeMutablePointer<Cell>, _ entity: Int, in arena: RowArena
     ) throws(DataStoreError) -> UnsafePointer<Cell> {
-        let width = schema.entities[entity].attributes.count
-        let cells = try arena.makeCells(width)
-        try arena.copy(row, to: cells, width)
-        return UnsafePointer(cells)
+        UnsafePointer(try arena.copy(row: row, schema.entities[entity].attributes.count))
     }
 }
 

@@ -2,7 +2,7 @@ import LarderKernel
 
 /// The observations of a store, found by what a commit has touched.
 ///
-/// An observation reads between ``beginReading(_:)`` and ``endReading(_:of:)``. Commits of this time are kept with
+/// An observation reads between ``beginReading(_:)`` and ``endReading(_:of:after:above:)``. Commits of this time are kept with
 /// it, as only the end of the reading shows what it has read.
 final class ObservationRegistry: Sendable {
     /// The observations that depend on one item type.

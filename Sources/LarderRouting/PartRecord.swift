@@ -72,13 +72,3 @@ struct PartRecord {
         return names
     }
 }
-
-extension StorageWriting {
-    /// Applies one mutation.
-    @discardableResult
-    func apply(_ mutation: RowMutation) throws(DataStoreError) -> TouchedRows {
-        try withUnsafePointer(to: mutation) { mutation throws(DataStoreError) in
-            try apply(UnsafeBufferPointer(start: mutation, count: 1))
-        }
-    }
-}

@@ -40,9 +40,7 @@ class RoutedReading: StorageReading {
         for place in places {
             try transaction(of: place.part).forEachRow(at: identifiers, of: place.entity, into: cells) {
                 position throws(DataStoreError) in
-                let row = try arena.makeCells(width)
-                try arena.copy(cells, to: row, width)
-                found[position] = row
+                found[position] = try arena.copy(row: cells, width)
             }
         }
         for (position, row) in found.enumerated() {

@@ -81,9 +81,7 @@ final class RoutedWriting: RoutedReading, StorageWriting {
     /// Applies mutations under the numbers of a part, and adds them to the journal.
     func write(_ mutations: [RowMutation], to part: Int) throws(DataStoreError) -> TouchedRows {
         let writing = try writing(of: part)
-        let rows = try mutations.withUnsafeBufferPointer { mutations throws(DataStoreError) in
-            try writing.apply(mutations)
-        }
+        let rows = try writing.apply(mutations)
         // A part that was only searched for a row is not committed.
         if rows.count == 0 { return rows }
         changes.parts[part] = true

@@ -14,6 +14,17 @@ package enum JSONText {
         return scan.skipsNumber() ? scan.position : nil
     }
 
+    /// The number that four hexadecimal digits at a position write; nil if they are not there.
+    package static func codeUnit(in bytes: UnsafeRawBufferPointer, at start: Int) -> UInt16? {
+        guard bytes.count - start >= 4 else { return nil }
+        var unit: UInt16 = 0
+        for byte in bytes[start..<start + 4] {
+            guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else { return nil }
+            unit = unit << 4 | UInt16(digit)
+        }
+        return unit
+    }
+
     /// True if a text is a JSON number and nothing else.
     package static func isNumber(_ text: String) -> Bool {
         var text = text
@@ -138,15 +149,9 @@ private struct JSONScan {
         }
     }
 
-    private mutating func codeUnit() -> Int? {
-        var unit = 0
-        for _ in 0..<4 {
-            guard let byte = next, let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {
-                return nil
-            }
-            unit = unit << 4 | digit
-            position += 1
-        }
+    private mutating func codeUnit() -> UInt16? {
+        guard let unit = JSONText.codeUnit(in: bytes, at: position) else { return nil }
+        position += 4
         return unit
     }
 

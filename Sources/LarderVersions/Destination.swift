@@ -10,7 +10,7 @@ public import LarderKernel
 /// *Rule:* used inside the call it was given to, on its thread.
 public final class Destination {
     private let entities: [DestinationEntity]
-    private let writing: any StorageWriting
+    let writing: any StorageWriting
     private let state: DestinationState
     // reason for unchecked: used by one thread at a time, with every row.
     /// The rows that are not stored yet, and after them stored ones, for reuse.
@@ -267,7 +267,7 @@ extension Destination {
     }
 
     /// True if the row that continues the old one of the last call was given links of this number.
-    package func hasSetLinks(_ links: Int) -> Bool { continuedLinks.contains(links) }
+    func hasSetLinks(_ links: Int) -> Bool { continuedLinks.contains(links) }
 
     /// Notes a row that an identifier may stand for.
     private func noteNewRow(_ identifier: Cell, of entity: DestinationEntity) {
@@ -370,17 +370,12 @@ extension Destination {
     private func moveKeptRows() throws(DataStoreError) {
         let fresh = RowArena()
         for row in rows.prefix(pendingCount) {
-            let cells = try fresh.makeCells(row.entity.types.count)
-            try fresh.copy(row.cells, to: cells, row.entity.types.count)
-            row.cells = cells
+            row.cells = try fresh.copy(row: row.cells, row.entity.types.count)
         }
         if let cell = moved { moved = try fresh.copy(cell) }
         state.arena = fresh
         movedBytes = fresh.byteCount
     }
-
-    /// The transaction, for a row that is not inserted.
-    var writer: any StorageWriting { writing }
 
     /// Leaves a row out of later batches, and throws its error.
     func takeBack(_ row: DestinationRow) throws(DataStoreError) {
@@ -396,9 +391,7 @@ extension Destination {
     private func apply(_ mutations: [RowMutation]) throws(DataStoreError) {
         if mutations.isEmpty { return }
         do {
-            _ = try mutations.withUnsafeBufferPointer { buffer throws(DataStoreError) in
-                try writing.apply(buffer)
-            }
+            try writing.apply(mutations)
         } catch {
             // The error names the type as it is called while the step runs.
             throw error.naming(entities)

@@ -26,7 +26,7 @@ package struct DestinationLinks {
 
     package init(
         name: String, entity: Int, targetType: AttributeType, isOrdered: Bool, marksOwners: Bool,
-        followed: FollowedReference? = nil
+        followed: FollowedReference?
     ) {
         self.name = name
         self.entity = entity

@@ -224,7 +224,9 @@ struct ShapeLine {
             guard scalars.popFirst() == "{" else { return nil }
             let digits = scalars.prefix { $0 != "}" }
             scalars = scalars.dropFirst(digits.count)
-            guard scalars.popFirst() == "}", let value = UInt32(String(digits), radix: 16) else { return nil }
+            guard scalars.popFirst() == "}", digits.allSatisfy(\.properties.isASCIIHexDigit),
+                let value = UInt32(String(digits), radix: 16)
+            else { return nil }
             return Unicode.Scalar(value)
         default: return nil
         }

@@ -202,9 +202,7 @@ public final class SourceReader {
     /// Keeps the row that was read last until the present call ends.
     private func keep(entity: Int) throws(DataStoreError) -> SourceRow {
         hasLookedUp = true
-        let count = types[entity].count
-        let cells = try lookups.makeCells(count)
-        for column in 0..<count { cells[column] = try lookups.copy(row.start[column]) }
+        let cells = try lookups.copy(row: row.start, types[entity].count)
         return SourceRow(reader: self, entity: entity, cells: cells, epoch: epoch)
     }
 
@@ -215,7 +213,7 @@ public final class SourceReader {
     }
 
     /// True if the error is the one of the last value that could not be read.
-    package func hasThrown(_ error: DataStoreError) -> Bool {
+    func hasThrown(_ error: DataStoreError) -> Bool {
         guard let last = walks.lastUnreadable else { return false }
         return (last.code, last.message, last.itemType, last.attribute)
             == (error.code, error.message, error.itemType, error.attribute)
@@ -223,7 +221,7 @@ public final class SourceReader {
     }
 
     /// Ends the present call: its rows are no longer valid.
-    package func endCall() {
+    func endCall() {
         epoch += 1
         if hasLookedUp {
             lookups.reset()

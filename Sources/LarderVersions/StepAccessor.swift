@@ -103,10 +103,7 @@ public final class StepAccessor {
         try note(.changed, id, entity)
         return try withUnsafePointer(to: &cell) { cell in
             let mutation = RowMutation(.delete, entity: entity.number, cells: cell)
-            let touched = try withUnsafePointer(to: mutation) {
-                try writing.apply(UnsafeBufferPointer(start: $0, count: 1))
-            }
-            return touched.count > 0
+            return try writing.apply(mutation).count > 0
         }
     }
 
@@ -124,8 +121,6 @@ extension Destination {
         let columns = ColumnSet(row.entity.types.indices.dropFirst())
         let mutation = RowMutation(
             .update, entity: row.entity.number, cells: row.cells, columns: columns)
-        _ = try withUnsafePointer(to: mutation) { pointer throws(DataStoreError) in
-            try writer.apply(UnsafeBufferPointer(start: pointer, count: 1))
-        }
+        try writing.apply(mutation)
     }
 }

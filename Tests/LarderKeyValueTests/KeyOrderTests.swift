@@ -106,3 +106,14 @@ import Testing
         left == right ? 0 : (left.lexicographicallyPrecedes(right) ? -1 : 1)
     }
 }
+
+extension KeyPart {
+    /// True if a value is complete in a key.
+    fileprivate func keepsWhole(_ value: Constant) -> Bool {
+        guard form == .text else { return true }
+        return value.withCell { cell in
+            let text = cell.bytes
+            return text.count <= textLimit && text.count + text.count(where: { $0 == 0 }) <= textLimit
+        }
+    }
+}

@@ -236,9 +236,7 @@ extension MergeRun {
     }
 
     private func add(_ item: ThreeRows, _ row: UnsafePointer<Cell>) throws {
-        let count = item.schema.attributes.count
-        let cells = try arena.makeCells(count)
-        for column in 0..<count { cells[column] = try arena.copy(row[column]) }
+        let cells = try arena.copy(row: row, item.schema.attributes.count)
         try add(MergedChange(.insert, entity: item.entity, cells: cells))
     }
 

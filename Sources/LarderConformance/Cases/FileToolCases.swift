@@ -142,10 +142,7 @@ enum FileToolCases {
         let mutation = RowMutation(.update, entity: 0, cells: cells.start, columns: ColumnSet([column]))
         let writing = try store.coordinator.adapter.beginWriting()
         defer { writing.end() }
-        let touched = try withUnsafePointer(to: mutation) { mutation in
-            try writing.apply(UnsafeBufferPointer(start: mutation, count: 1))
-        }
-        try expect(touched.count, equals: 1)
+        try expect(try writing.apply(mutation).count, equals: 1)
         try writing.commit()
         withExtendedLifetime((cells, arena)) {}
     }

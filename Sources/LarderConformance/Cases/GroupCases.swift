@@ -188,6 +188,24 @@ enum GroupCases {
                 try expect(years.map(\.1), equals: [3, 3])
             }
         },
+        ConformanceCase("A part of a date that may be nil groups the nils too", proves: 20) { world in
+            let store = try world.open(Memo.self)
+            let days = [nil, 0, nil, 31_536_000, 86_400] as [Double?]
+            try store.writeSync { accessor in
+                for (number, day) in days.enumerated() {
+                    var memo = Memo(Int64(number))
+                    memo.deletedAt = day.map { Date(timeIntervalSinceReferenceDate: $0) }
+                    try accessor.insert(memo)
+                }
+            }
+
+            let years = try store.read { accessor in
+                try accessor.groups(for: Memo.all.grouped(by: \.deletedAt[.year, in: .gmt]), .count)
+            }
+
+            try expect(years.map(\.0), equals: [nil, 2001, 2002])
+            try expect(years.map(\.1), equals: [2, 2, 1])
+        },
         ConformanceCase("Groups are filtered by keys and aggregates", proves: 6, 20, answersOf: .shop) {
             let byCity = Sale.all.grouped(by: \.city)
             let byDate = Sale.all.grouped(by: \.date)

@@ -1,3 +1,4 @@
+import struct Foundation.UUID
 import Larder
 import LarderText
 
@@ -189,7 +190,53 @@ enum StepTypeCases {
                     Versioned<Note>(13, .text("vegan")),
                 ])
         },
+        ConformanceCase("A step asks for identifiers that no row has", proves: 12) { world in
+            try Fixture.store(in: world)
+
+            let store = try StepCases.open(
+                world,
+                [Fixture.Kind.self, Fixture.Tag.self, Fixture.Recipe.self, Fixture.Draft.self, Marked.self],
+                by: SchemaStep(from: "1", to: "2") {
+                    Insert("Marked") { _, new in
+                        for text in ["a", "b"] {
+                            try new.make(id: try new.newIdentifier(of: "Marked"))["text"] = .value(text)
+                        }
+                        try expectError(.unknownItemType) { _ = try new.newIdentifier(of: "None") }
+                    }
+                    Insert("Kind") { _, new in
+                        try expectError(.unsupported) { _ = try new.newIdentifier(of: "Kind") }
+                    }
+                })
+
+            try expect(try store.items(Marked.all).map(\.text).sorted(), equals: ["a", "b"])
+        },
     ]
+
+    /// Identified by what the library makes.
+    private struct Marked: DataStoreItem {
+        let id: UUID
+        var text: String
+
+        struct Attributes: StoredAttributes {
+            let id = Attribute<Marked, UUID>(column: 0)
+            let text = Attribute<Marked, String>(column: 1)
+        }
+
+        static let attributes = Attributes()
+
+        static let schema = EntitySchema(
+            "Marked", attributes: [.attribute("id", UUID.self), .attribute("text", String.self)])
+
+        init(row: borrowing RowReader) throws(DataStoreError) {
+            id = try row.value(at: 0)
+            text = try row.value(at: 1)
+        }
+
+        func encode(to row: inout RowWriter) throws(DataStoreError) {
+            try row.set(id, at: 0)
+            try row.set(text, at: 1)
+        }
+    }
 
     private typealias Fixture = StepFixture
 

@@ -270,6 +270,20 @@ enum UpsertingSeveralCases {
             }
             try expect(try store.item(ItemID(rawValue: 1), of: Person.self)?.name, equals: "p1")
         },
+        ConformanceCase("An update sets an attribute that may be nil to a related value", proves: 17) {
+            world in
+            let store = try world.open(Song.self, Album.self)
+            try store.writeSync { accessor in
+                try accessor.insert(contentsOf: [Album(1, "Blue"), Album(2, "Red")])
+                try accessor.insert(
+                    contentsOf: [Song(1, "a", on: 2), Song(2, "b", by: "Ann"), Song(3, "c", on: 1)])
+            }
+
+            let count = try store.writeSync { try $0.update(Song.all, .set(\.artist, to: \.album.name)) }
+
+            try expect(count, equals: 3)
+            try expect(try store.items(Song.all).map(\.artist), equals: ["Red", nil, "Blue"])
+        },
         ConformanceCase(
             "An update reads related items of its own type before it changes any", proves: 17
         ) { world in

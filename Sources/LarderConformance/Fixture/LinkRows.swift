@@ -30,7 +30,7 @@ package struct LinkRows: Sendable {
             if schema.attributes.count > 3 { cells[3] = try arena.cell(of: .text("m\(link.id)")) }
             mutations.append(RowMutation(.insert, entity: entity, cells: cells))
         }
-        try accessor.apply(mutations)
+        try accessor.preparedBlock().pipeline.apply(mutations, in: nil)
         withExtendedLifetime(arena) {}
     }
 
@@ -39,7 +39,8 @@ package struct LinkRows: Sendable {
         let arena = RowArena()
         let cells = try arena.makeCells(1)
         cells[0] = .integer(id)
-        try accessor.apply([RowMutation(.delete, entity: entity, cells: cells)])
+        try accessor.preparedBlock().pipeline.apply(
+            [RowMutation(.delete, entity: entity, cells: cells)], in: nil)
         withExtendedLifetime(arena) {}
     }
 
@@ -51,7 +52,8 @@ package struct LinkRows: Sendable {
         let cells = try arena.makeCells(4)
         cells[0] = .integer(id)
         cells[3] = try arena.cell(of: .text(rank))
-        try accessor.apply([RowMutation(.update, entity: entity, cells: cells, columns: ColumnSet([3]))])
+        try accessor.preparedBlock().pipeline.apply(
+            [RowMutation(.update, entity: entity, cells: cells, columns: ColumnSet([3]))], in: nil)
         withExtendedLifetime(arena) {}
     }
 
@@ -73,5 +75,18 @@ package struct LinkRows: Sendable {
             links.append("\(source)-\(target)")
         }
         return links
+    }
+}
+
+extension DataStoreReadAccessor {
+    /// Calls the body with each row of a plan; the cells are valid during the call.
+    package func forEachRow(
+        of plan: RequestPlan, _ body: (UnsafePointer<Cell>) throws -> Void
+    ) throws {
+        let context = try block()
+        try context.prepareForRequest()
+        let scan = try context.rows(of: plan)
+        defer { scan.close() }
+        while try scan.next() { try body(scan.cells) }
     }
 }

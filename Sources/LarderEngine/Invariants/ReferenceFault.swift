@@ -66,7 +66,7 @@ extension ReferenceFault {
     /// *Cost:* as ``forEach(in:_:_:cancelledAs:_:)``.
     package static func first(
         in relationship: StoreRelationship, _ schema: StoreSchema, _ transaction: any StorageReading,
-        cancelledAs work: StaticString? = nil
+        cancelledAs work: StaticString?
     ) throws(DataStoreError) -> ReferenceFault? {
         var first: (identifier: Constant, fault: ReferenceFault)?
         let type = schema.entities[relationship.owner].attributes[0].type
@@ -92,7 +92,7 @@ extension ReferenceFault {
     ///   - body: Takes the identifier of the item that refers too.
     package static func forEach(
         in relationship: StoreRelationship, _ schema: StoreSchema, _ transaction: any StorageReading,
-        cancelledAs work: StaticString? = nil, _ body: (Constant, ReferenceFault) -> Bool
+        cancelledAs work: StaticString?, _ body: (Constant, ReferenceFault) -> Bool
     ) throws(DataStoreError) {
         let inverse = relationship.inverse(in: schema)
         let owner = schema.entities[relationship.owner]

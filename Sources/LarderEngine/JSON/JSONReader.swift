@@ -262,13 +262,10 @@ extension JSONReader {
     }
 
     private mutating func codeUnit() throws(Failure) -> UInt16 {
-        let digits = bytes[position..<min(position + 4, bytes.count)]
-        position += digits.count
-        guard digits.count == 4, digits.first != UInt8(ascii: "+"),
-            let unit = UInt16(String(decoding: digits, as: UTF8.self), radix: 16)
-        else {
+        guard let unit = JSONText.codeUnit(in: bytes, at: position) else {
             throw Failure(message: "holds a broken escape")
         }
+        position += 4
         return unit
     }
 }

@@ -23,10 +23,6 @@ package indirect enum JSONValue: Sendable {
         if case .list(let list) = self { list } else { nil }
     }
 
-    package var flag: Bool? {
-        if case .bool(let value) = self { value } else { nil }
-    }
-
     /// A whole number.
     package var integer: Int? {
         if case .number(let digits) = self { Int(digits) } else { nil }

@@ -1,7 +1,7 @@
 public import LarderKernel
 
 extension SchemaEvolution {
-    /// True if ``requireRelationships(of:in:)`` has anything to check.
+    /// True if ``requireRelationships(of:in:cancelledAs:)`` has anything to check.
     public var changesRelationships: Bool { !uncheckedRelationships.isEmpty }
 
     /// Refuses stored values that lead nowhere when they become references, and references that two items

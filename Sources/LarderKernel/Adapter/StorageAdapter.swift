@@ -174,6 +174,15 @@ extension StorageReading {
             try body(position)
         }
     }
+
+    /// True if an entity has rows that pass a predicate.
+    package func hasRows(
+        _ entity: Int, _ schema: EntitySchema, where predicate: RowPredicate = .always(true)
+    ) throws(DataStoreError) -> Bool {
+        try count(
+            for: RequestPlan(
+                entity: entity, schema: schema, columns: .some([0]), predicate: predicate, limit: 1)) > 0
+    }
 }
 
 /// The write transaction: reads see what it has written itself.
@@ -201,6 +210,22 @@ public protocol StorageWriting: StorageReading {
 
     /// Makes everything permanent. When it throws, nothing was kept; either way the transaction has ended.
     func commit() throws(DataStoreError)
+}
+
+extension StorageWriting {
+    /// Applies a list of mutations in their order.
+    @discardableResult
+    package func apply(_ mutations: [RowMutation]) throws(DataStoreError) -> TouchedRows {
+        try mutations.withUnsafeBufferPointer { list throws(DataStoreError) in try apply(list) }
+    }
+
+    /// Applies one mutation.
+    @discardableResult
+    package func apply(_ mutation: RowMutation) throws(DataStoreError) -> TouchedRows {
+        try withUnsafePointer(to: mutation) { mutation throws(DataStoreError) in
+            try apply(UnsafeBufferPointer(start: mutation, count: 1))
+        }
+    }
 }
 
 /// Rows one after the other.

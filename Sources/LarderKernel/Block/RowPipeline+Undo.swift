@@ -134,10 +134,7 @@ extension RowPipeline {
         let cells = try arena.makeCells(1)
         cells[0] = try key.identifier.encode(in: arena)
         let deletion = RowMutation(.delete, entity: key.entity, cells: cells)
-        let touched = try withUnsafePointer(to: deletion) { deletion throws(DataStoreError) in
-            try context.withWriting { writing throws(DataStoreError) in
-                try writing.apply(UnsafeBufferPointer(start: deletion, count: 1))
-            }
+        let touched = try context.withWriting { writing throws(DataStoreError) in try writing.apply(deletion)
         }
         guard touched.count == 1 else {
             throw DataStoreError(

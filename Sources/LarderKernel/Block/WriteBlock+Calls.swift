@@ -109,9 +109,7 @@ extension WriteBlock {
         try context.forEachRow(at: identifiers, of: number) { row throws(DataStoreError) in
             defer { next += 1 }
             guard let row else { return }
-            let cells = try arena.makeCells(width)
-            try arena.copy(row, to: cells, width)
-            rows.append((ids[next], cells))
+            rows.append((ids[next], try arena.copy(row: row, width)))
         }
         return rows
     }

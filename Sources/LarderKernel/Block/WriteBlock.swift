@@ -18,7 +18,7 @@ package final class WriteBlock {
     @exclusivity(unchecked) private(set) var committedHooks: [@Sendable () -> Void] = []
 
     /// - Parameter context: Its write transaction has begun.
-    init(in context: BlockContext, sharing: BlockUndo.Sharing, on terms: WriteTerms = WriteTerms()) {
+    init(in context: BlockContext, sharing: BlockUndo.Sharing, on terms: WriteTerms) {
         self.context = context
         handles = context.makeHandles()
         pipeline = handles.pipeline

@@ -13,11 +13,6 @@ public struct PlanShape: Hashable, Sendable {
         plan.forEachWordOfShape(use: use) { words.append($0) }
     }
 
-    /// A shape without a request: a number for the use, and the numbers that distinguish it.
-    public init(use: UInt32, entity: Int, detail: [UInt32] = []) {
-        words = [use, UInt32(truncatingIfNeeded: entity)] + detail
-    }
-
     /// True if a plan has this shape.
     ///
     /// *Cost:* allocates nothing, unlike making the plan's own shape.

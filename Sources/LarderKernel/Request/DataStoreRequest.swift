@@ -20,11 +20,6 @@ public struct DataStoreRequest<Item: DataStoreItem>: Sendable, Hashable {
         self.core = core
     }
 
-    /// Creates a request for the items with this value in a column.
-    init(_ column: Int, equals value: Constant) {
-        core = RequestCore(filter: .compare(column: column, .equal, value))
-    }
-
     /// Returns a request for those items that also pass another filter.
     public func filter(_ filter: Filter<Item>) -> DataStoreRequest {
         changed { core in

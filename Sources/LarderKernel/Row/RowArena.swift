@@ -110,6 +110,15 @@ extension RowArena {
         for column in 0..<width { copy[column] = try self.copy(cells[column]) }
     }
 
+    /// A copy of a row, with its text and bytes, here.
+    package func copy(
+        row cells: UnsafePointer<Cell>, _ width: Int
+    ) throws(DataStoreError) -> UnsafeMutablePointer<Cell> {
+        let copy = try makeCells(width)
+        try self.copy(cells, to: copy, width)
+        return copy
+    }
+
     /// The constant as a cell, with its text or bytes here.
     package func cell(of constant: Constant) throws(DataStoreError) -> Cell {
         try constant.withCell { cell throws(DataStoreError) in try copy(cell) }

@@ -26,7 +26,7 @@ package enum RowFingerprint {
     }
 
     /// One number for several, in their order.
-    package static func combining(_ digests: some Sequence<Int>) -> Int {
+    static func combining(_ digests: some Sequence<Int>) -> Int {
         var state = seed
         for digest in digests { state = fold(state ^ UInt64(bitPattern: Int64(digest)), second) }
         return Int(truncatingIfNeeded: fold(state, first))

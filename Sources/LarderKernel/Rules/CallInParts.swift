@@ -74,9 +74,7 @@ extension RowPipeline {
                 parts?.references.keepFirst(waiting)
                 let clashes = try list.withUnsafeBufferPointer { list throws(DataStoreError) in
                     try resources.schema.withFolded(list) { list throws(DataStoreError) in
-                        try judging { reading throws(DataStoreError) in
-                            try UniquenessRule().clashes(of: list, in: reading)
-                        }
+                        try uniquenessClashes(of: list)
                     }
                 }
                 // Another rule has refused them, and does not say which.

@@ -81,7 +81,7 @@ struct PendingDenials {
             referredTo[place]?.values = kept
         }
         for (place, entry) in required {
-            let all = sorted(Set(entry.items.keys), place.itemType, 0, reading)
+            let all = sorted(entry.items.keys, place.itemType, 0, reading)
             let gone = Set(try reading.missing(all, of: place.itemType))
             required[place]?.items = entry.items.filter { !gone.contains($0.key) }
         }
@@ -145,7 +145,7 @@ extension PendingDenials {
                 }
             }
             for (place, entry) in required.sorted(by: { $0.key.precedes($1.key) }) {
-                let all = sorted(Set(entry.items.keys), place.itemType, 0, reading)
+                let all = sorted(entry.items.keys, place.itemType, 0, reading)
                 let gone = Set(try reading.missing(all, of: place.itemType))
                 for item in all where denials.count < limit && !gone.contains(item) {
                     guard let deleted = entry.items[item] else { continue }
@@ -160,7 +160,7 @@ extension PendingDenials {
     }
 
     private func sorted(
-        _ values: Set<Constant>, _ entity: Int, _ column: Int, _ reading: RuleReading
+        _ values: some Sequence<Constant>, _ entity: Int, _ column: Int, _ reading: RuleReading
     ) -> [Constant] {
         Array(values).sortedAndDistinct(reading.schema.entities[entity].storage(ofColumn: column))
     }

@@ -1,8 +1,7 @@
 extension RequestPlan {
     /// A plan that finds the rows with a value in each column of a unique index.
     init(
-        finding key: UniqueKey, at columns: [Int], of entity: Int, _ schema: EntitySchema,
-        reading: Columns = .all
+        finding key: UniqueKey, at columns: [Int], of entity: Int, _ schema: EntitySchema, reading: Columns
     ) {
         let predicate =
             columns.count == 1

@@ -70,7 +70,7 @@ extension RowPipeline {
         }
     }
 
-    private func uniquenessClashes(
+    func uniquenessClashes(
         of mutations: UnsafeBufferPointer<RowMutation>
     ) throws(DataStoreError) -> [UniquenessClash] {
         try judging { reading throws(DataStoreError) in

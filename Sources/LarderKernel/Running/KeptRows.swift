@@ -14,9 +14,7 @@ final class KeptRows {
 
     /// Copies a row.
     func add(_ cells: UnsafePointer<Cell>) throws(DataStoreError) {
-        let row = try arena.makeCells(width)
-        for column in 0..<width { row[column] = try arena.copy(cells[column]) }
-        rows.append(row)
+        rows.append(try arena.copy(row: cells, width))
     }
 
     /// Copies rows of a cursor, at most a number of them; false when there was none.

@@ -49,18 +49,15 @@ final class Catalog: Sendable {
     /// - Throws: `.schemaChanged`; rethrows errors of the engine.
     func requireGeneration(of snapshot: any KeyValueSnapshot) throws(DataStoreError) {
         do throws(DataStoreError) {
-            try checkGeneration(in: snapshot)
+            let stored = try MetaRecord.storedGeneration(in: snapshot, meta)
+            guard stored == generation else {
+                throw DataStoreError(
+                    .schemaChanged,
+                    "The store's schema has generation \(stored), and had \(generation) before.")
+            }
         } catch {
             snapshot.end()
             throw error
-        }
-    }
-
-    private func checkGeneration(in snapshot: any KeyValueSnapshot) throws(DataStoreError) {
-        let stored = try MetaRecord.storedGeneration(in: snapshot, meta)
-        guard stored == generation else {
-            throw DataStoreError(
-                .schemaChanged, "The store's schema has generation \(stored), and had \(generation) before.")
         }
     }
 }

@@ -46,11 +46,7 @@ struct StoreOpening {
         let snapshot = try engine.beginReading()
         defer { snapshot.end() }
         guard let meta = try snapshot.table(named: MetaRecord.tableName, .bytes) else { return nil }
-        try MetaRecord.checkFormat(in: snapshot, meta)
-        if try isDeclarationStored(in: snapshot, meta) { return nil }
-        let stored = try MetaRecord.storedSchema(in: snapshot, meta)
-        try MetaRecord.directory(in: snapshot, meta).requireAgreement(with: stored)
-        let migration = try SchemaMigration(from: stored, to: schema, by: plan)
+        guard let migration = try migration(in: snapshot, meta) else { return nil }
         return migration.tablesOfSteps ?? (migration.touchesRows ? 0 : nil)
     }
 
@@ -59,16 +55,22 @@ struct StoreOpening {
         let snapshot = try engine.beginReading()
         defer { snapshot.end() }
         guard let meta = try snapshot.table(named: MetaRecord.tableName, .bytes) else { return nil }
-        try MetaRecord.checkFormat(in: snapshot, meta)
-        if try !isDeclarationStored(in: snapshot, meta) {
-            let stored = try MetaRecord.storedSchema(in: snapshot, meta)
-            try MetaRecord.directory(in: snapshot, meta).requireAgreement(with: stored)
-            let migration = try SchemaMigration(from: stored, to: schema, by: plan)
-            if migration.isNeeded || (isComplete && migration.completesStore) { return nil }
-        }
+        let migration = try migration(in: snapshot, meta)
+        if let migration, migration.isNeeded || (isComplete && migration.completesStore) { return nil }
         return try Catalog(
             of: schema, in: try MetaRecord.directory(in: snapshot, meta),
             generation: try MetaRecord.storedGeneration(in: snapshot, meta), meta: meta, snapshot)
+    }
+
+    /// The way from the stored schema; nil if the store was last changed for the same declaration.
+    private func migration(
+        in snapshot: any KeyValueSnapshot, _ meta: KeyValueTable
+    ) throws(DataStoreError) -> SchemaMigration? {
+        try MetaRecord.checkFormat(in: snapshot, meta)
+        if try isDeclarationStored(in: snapshot, meta) { return nil }
+        let stored = try MetaRecord.storedSchema(in: snapshot, meta)
+        try MetaRecord.directory(in: snapshot, meta).requireAgreement(with: stored)
+        return try SchemaMigration(from: stored, to: schema, by: plan)
     }
 
     /// True if the store was last changed for the same declaration, and no step may lead on.

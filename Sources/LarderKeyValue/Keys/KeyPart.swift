@@ -56,16 +56,7 @@ struct KeyPart: Sendable {
         return .whole
     }
 
-    /// True if the value is complete.
-    func keepsWhole(_ value: Constant) -> Bool {
-        guard form == .text else { return true }
-        return value.withCell { cell in
-            let text = cell.bytes
-            return text.count <= textLimit && text.count + text.count(where: { $0 == 0 }) <= textLimit
-        }
-    }
-
-    /// The offset of the next part, and true if this one was truncated; nil if the bytes are not such a part.
+    /// The offset of the next part, and the extent of this one; nil if the bytes are not such a part.
     func end(in key: UnsafeRawBufferPointer, from start: Int) -> (offset: Int, extent: Extent)? {
         guard start < key.count else { return nil }
         if key[start] == Mark.null { return (start + 1, .whole) }

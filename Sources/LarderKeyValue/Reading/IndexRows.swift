@@ -1,7 +1,7 @@
 import LarderKernel
 
 /// Rows to which the entries of a part of an index lead.
-final class IndexRows: RowSource {
+final class IndexRows {
     let scan: IndexScan
     private let reading: PathReading
     private let entries: IndexEntries

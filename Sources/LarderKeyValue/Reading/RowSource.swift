@@ -14,22 +14,10 @@ protocol RowSource: AnyObject {
     /// Gives the next row; false when there is none.
     func next(_ row: inout FoundRow) throws(DataStoreError) -> Bool
 
-    /// Passes over rows and returns how many there were, up to a number of them.
-    func skip(_ count: Int) throws(DataStoreError) -> Int
-
     /// Ends the reading and releases what it has kept.
     ///
     /// - Parameter keepsCursor: True if the engine's cursor is kept for the next request.
     func close(keepsCursor: Bool)
-}
-
-extension RowSource {
-    func skip(_ count: Int) throws(DataStoreError) -> Int {
-        var row = FoundRow()
-        var skipped = 0
-        while skipped < count, try next(&row) { skipped += 1 }
-        return skipped
-    }
 }
 
 /// The source of an access path's rows.
@@ -54,10 +42,9 @@ enum RowOrigin {
     /// Passes over rows by what leads to them; nil if the rows themselves have to be read.
     func skip(_ count: Int) throws(DataStoreError) -> Int? {
         switch self {
-        case .table: nil
+        case .table, .source: nil
         case .index(let rows): try rows.skip(count)
         case .identifiers(let rows): try rows.skip(count)
-        case .source(let source): try source.skip(count)
         }
     }
 

@@ -64,7 +64,7 @@ final class RowLayout: @unchecked Sendable {
     }
 
     /// The layout of an item type.
-    convenience init(of entity: EntitySchema, generation: UInt16 = 0) {
+    convenience init(of entity: EntitySchema, generation: UInt16) {
         self.init(of: entity.attributes.map(\.type), named: entity.name, generation: generation)
     }
 

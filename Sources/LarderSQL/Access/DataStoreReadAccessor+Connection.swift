@@ -47,15 +47,11 @@ extension DataStoreReadAccessor {
 
 extension DataStoreError {
     /// The error for a transaction that the app's code has ended, or that the engine has ended after an error in it.
-    ///
-    /// - Parameter underlying: The engine's own words, if there are any.
-    package static func endedByApp(
-        _ call: String, path: String, underlying: Underlying? = nil
-    ) -> DataStoreError {
+    package static func endedByApp(_ call: String, path: String) -> DataStoreError {
         DataStoreError(
             .invalidRequest, "The transaction of the block had ended, or was another one, after \(call).",
             advice: "Leave BEGIN, COMMIT and ROLLBACK to the store, and throw the errors of the engine.",
-            path: path, underlying: underlying)
+            path: path)
     }
 
     fileprivate static func withoutConnection(for call: String) -> DataStoreError {

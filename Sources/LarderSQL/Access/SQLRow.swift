@@ -46,7 +46,7 @@ public struct SQLRow: ~Copyable {
 
 extension SQLColumns {
     func value<Value: AttributeStorable>(
-        at position: Int, as type: Value.Type = Value.self, in arena: RowArena
+        at position: Int, in arena: RowArena
     ) throws(DataStoreError) -> Value {
         guard names.indices.contains(position) else {
             throw DataStoreError(

@@ -46,9 +46,7 @@ final class RowBatch {
         let writing = try adapter.beginWriting()
         defer { writing.end() }
         do {
-            _ = try mutations.withUnsafeBufferPointer { mutations throws(DataStoreError) in
-                try writing.apply(mutations)
-            }
+            try writing.apply(mutations)
             try writing.commit()
         } catch {
             throw error.about(itemType: entity.name)

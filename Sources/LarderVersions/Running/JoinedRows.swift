@@ -35,8 +35,7 @@ struct JoinedRows {
                 end = min(end, positions[number])
                 return
             }
-            let cells = try arena.makeCells(count)
-            try arena.copy(UnsafePointer(buffer.start), to: cells, count)
+            let cells = try arena.copy(row: buffer.start, count)
             for column in 0..<count { bytes += Int(cells[column].length) }
             found[positions[number]] = UnsafePointer(cells)
         }

@@ -63,7 +63,7 @@ extension StorageWriting {
         let arena = RowArena(chunkBytes: 4096)
         let mutations = try deletions(of: number, entity, where: predicate, in: arena)
         if mutations.isEmpty { return }
-        _ = try mutations.withUnsafeBufferPointer { buffer throws(DataStoreError) in try apply(buffer) }
+        try apply(mutations)
         withExtendedLifetime(arena) {}
     }
 
@@ -116,9 +116,7 @@ struct LinkOverwrite {
                 RowMutation(.insert, entity: links.stored, cells: cells)
             }
             if mutations.isEmpty { continue }
-            _ = try mutations.withUnsafeBufferPointer { buffer throws(DataStoreError) in
-                try rows.apply(buffer)
-            }
+            try rows.apply(mutations)
         }
     }
 }

@@ -18,9 +18,7 @@ struct ReferenceFollowing {
         self.rows = rows
         var moves: [PreparedStep.Moves] = []
         for list in prepared.moves {
-            let plan = RequestPlan(
-                entity: list.entity, schema: prepared.working.entities[list.entity], limit: 1)
-            guard try rows.count(for: plan) > 0 else { continue }
+            guard try rows.hasRows(list.entity, prepared.working.entities[list.entity]) else { continue }
             let type = prepared.target.entities[list.target].name
             if prepared.fixedIdentifiers.contains(UTF8Key(type)) {
                 throw DataStoreError(
@@ -98,8 +96,7 @@ struct ReferenceFollowing {
             kept.entity == number && kept.reference.column == column
         }
         guard let list = kept?.reference.list else { return nil }
-        let plan = RequestPlan(entity: list, schema: prepared.working.entities[list], limit: 1)
-        return try rows.count(for: plan) > 0 ? list : nil
+        return try rows.hasRows(list, prepared.working.entities[list]) ? list : nil
     }
 
     /// Replaces the old identifiers of a type in a column.
@@ -142,9 +139,7 @@ struct ReferenceFollowing {
                 left = zip(left, areFound).filter { !$1 }.map(\.0)
             }
             if mutations.isEmpty { continue }
-            _ = try mutations.withUnsafeBufferPointer { buffer throws(DataStoreError) in
-                try rows.apply(buffer)
-            }
+            try rows.apply(mutations)
         }
         withExtendedLifetime(found) {}
     }

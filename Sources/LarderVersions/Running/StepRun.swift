@@ -99,7 +99,7 @@ struct StepRun {
             let source = Constant(
                 row[0], storage: stored.storage(ofColumn: LinkEntity.source))
             let own = RowPredicate.compare(column: LinkEntity.source, .equal, source)
-            guard try hasRows(links.stored, where: own, rows) else { continue }
+            guard try rows.hasRows(links.stored, stored, where: own) else { continue }
             let owner = prepared.target.entities[links.owner]
             let name = owner.relationships[links.relationship].name
             let old = prepared.working.entities[links.source].attributes[0].type
@@ -112,15 +112,6 @@ struct StepRun {
                 advice: "Call setLinks(\"\(name)\", to:) in the mapping that makes \(owner.name).",
                 itemType: owner.name, attribute: name, identifier: AnyItemID(row[0], type: old))
         }
-    }
-
-    private func hasRows(
-        _ number: Int, where predicate: RowPredicate = .always(true), _ rows: any StorageReading
-    ) throws(DataStoreError) -> Bool {
-        try rows.count(
-            for: RequestPlan(
-                entity: number, schema: prepared.working.entities[number], predicate: predicate, limit: 1))
-            > 0
     }
 
     /// Refuses references to items that go with their type, if another type takes its name.
@@ -189,7 +180,9 @@ struct StepRun {
         var replaced: [PreparedStep.ReplacedLinks] = []
         for links in prepared.replacedLinks where links.source == source {
             guard UTF8Text.areEqual(prepared.target.entities[links.owner].name, name) else { continue }
-            if try hasRows(links.stored, rows) { replaced.append(links) }
+            if try rows.hasRows(links.stored, prepared.working.entities[links.stored]) {
+                replaced.append(links)
+            }
         }
         let batches = RowBatches(of: source, in: prepared.working, rows)
         var joined = JoinedRows(run, reader)

@@ -37,7 +37,7 @@ package struct UpgradeNeeds: Sendable {
     /// The space for the steps in a copy, besides the copy itself.
     ///
     /// Each is a transaction of its own, and the space of rows that one has replaced is free for the next.
-    package var bytesOfCopiedSteps: Int { bytes(forRows: work.map(\.rows).max() ?? 0) }
+    var bytesOfCopiedSteps: Int { bytes(forRows: work.map(\.rows).max() ?? 0) }
 
     /// The space for a copy and its steps.
     package var bytesInCopy: Int { storeBytes + bytesOfCopiedSteps }

@@ -44,24 +44,22 @@ extension StorageWriting {
             var row = RowWriter(cells: start, arena: arena, of: Item.schema)
             try item.encode(to: &row)
             let columns = ColumnSet(columns ?? Array(1..<cells.count))
-            return try apply([RowMutation(kind, entity: entity, cells: start, columns: columns)])
+            return try apply(RowMutation(kind, entity: entity, cells: start, columns: columns)).count
         }
     }
 
     func delete(_ identifier: Constant, entity: Int = 0) throws -> Int {
         try identifier.withCell { cell in
-            try withUnsafePointer(to: cell) { try apply([RowMutation(.delete, entity: entity, cells: $0)]) }
+            try withUnsafePointer(to: cell) {
+                try apply(RowMutation(.delete, entity: entity, cells: $0)).count
+            }
         }
     }
 
     func deleteAll(entity: Int = 0) throws -> Int {
         try withUnsafePointer(to: Cell.null) {
-            try apply([RowMutation(.deleteAll, entity: entity, cells: $0)])
+            try apply(RowMutation(.deleteAll, entity: entity, cells: $0)).count
         }
-    }
-
-    func apply(_ mutations: [RowMutation]) throws -> Int {
-        try mutations.withUnsafeBufferPointer { try apply($0).count }
     }
 }
 
