@@ -189,10 +189,15 @@
         }
 
         /// Runs requests outside of transactions, in one journey and within the time for a connection.
-        func performAlone(_ requests: [ServerRequest]) throws(DataStoreError) -> [ServerAnswer] {
+        ///
+        /// - Parameter isWriting: False for requests that a standby answers too.
+        func performAlone(
+            _ requests: [ServerRequest], isWriting: Bool = false
+        ) throws(DataStoreError) -> [ServerAnswer] {
             let time = hosts.options.connectTimeout
             guard hosts.options.pooler == .transaction else { return try perform(requests, within: time) }
-            let begin = beginning("BEGIN").map { ServerRequest(statement: passing($0)) }
+            let begin = beginning(isWriting ? Self.beginWriting : "BEGIN ISOLATION LEVEL READ COMMITTED")
+                .map { ServerRequest(statement: passing($0)) }
             do throws(DataStoreError) {
                 let commit = ServerRequest(statement: passing("COMMIT"))
                 let answers = try perform(begin + requests + [commit], within: time)
@@ -202,6 +207,10 @@
                 throw error
             }
         }
+
+        /// The BEGIN of a transaction that writes, with its isolation and its access: a role may have other defaults, and
+        /// SET LOCAL of a default comes too late for the transaction that has begun.
+        static let beginWriting = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
 
         /// A BEGIN with what each transaction needs: a pooler may give it a session of which nothing is known.
         func beginning(_ begin: String) -> [String] {

@@ -143,7 +143,7 @@
             _ sql: String, _ types: [UInt32] = [], _ parameters: ParameterList? = nil
         ) throws(DataStoreError) -> ServerAnswer {
             let request = ServerRequest(statement: connection.passing(sql, types), parameters: parameters)
-            return try connection.performAlone([request])[0]
+            return try connection.performAlone([request], isWriting: true)[0]
         }
 
         private func parameters(_ number: UInt16, with store: Int32? = nil) -> ParameterList {

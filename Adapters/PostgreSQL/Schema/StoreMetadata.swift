@@ -123,7 +123,7 @@
         func inTransaction<Result>(
             _ body: () throws(DataStoreError) -> Result
         ) throws(DataStoreError) -> Result {
-            let begin = connection.beginningWithoutLimits("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
+            let begin = connection.beginningWithoutLimits(ServerConnection.beginWriting)
             _ = try connection.perform(begin.map { ServerRequest(statement: connection.passing($0)) })
             do throws(DataStoreError) {
                 let result = try body()

@@ -44,7 +44,9 @@
             let question = connection.passing(
                 "SELECT number, token FROM \(place.commits) WHERE token = $1", [WireValue.uuid])
             let first = connection.passing("SELECT min(number) FROM \(place.commits)")
-            let begin = connection.beginning("BEGIN") + ["SELECT generation FROM \(place.store) FOR UPDATE"]
+            let begin =
+                connection.beginning(ServerConnection.beginWriting)
+                + ["SELECT generation FROM \(place.store) FOR UPDATE"]
             let answers = try connection.perform(
                 begin.map { ServerRequest(statement: connection.passing($0)) } + [
                     ServerRequest(statement: question, parameters: parameters),

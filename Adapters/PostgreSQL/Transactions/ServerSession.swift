@@ -101,7 +101,7 @@
                 case .checking: connection.beginningWithoutLimits(Self.beginReading) + [lock, state]
                 case .writing(let durability):
                     // Each statement sees what the transaction before has committed, as the first one waits for it.
-                    connection.beginning("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
+                    connection.beginning(ServerConnection.beginWriting)
                         + (durability == .normal ? ["SET LOCAL synchronous_commit = off"] : [])
                         + ["\(state) FOR UPDATE"]
                 }
