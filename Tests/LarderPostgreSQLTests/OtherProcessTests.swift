@@ -38,6 +38,41 @@
             }
         }
 
+        @Test func `a watch that begins while the server is lost reports commits when it answers again`()
+            throws
+        {
+            try trial { world, other in
+                let proxy = try CuttingProxy(to: try #require(TestServer.shared).folder)
+                let adapter = PostgreSQLAdapter(
+                    on: try PostgreSQLConnection("host=\(proxy.folder) dbname=postgres user=larder"),
+                    schema: world.schema, options: world.options)
+                try adapter.open(try StoreSchema(storing: [Recipe.self]))
+                let count = Locked(0)
+                func waitForReport(_ number: Int) {
+                    let end = Date(timeIntervalSinceNow: 60)
+                    while count.withLock({ $0 }) < number, Date() < end { usleep(10_000) }
+                    #expect(count.withLock { $0 } == number)
+                }
+
+                // Its first question.
+                proxy.cut(.before, at: "bool_or(writer")
+                let watch = try #require(try adapter.watchOtherWriters { count.withLock { $0 += 1 } })
+                #expect(proxy.hasCut)
+                // Others may have committed before the first answer.
+                waitForReport(1)
+                try other.execute(
+                    """
+                    INSERT INTO \(world.schema).larder_commits (number, token, writer) \
+                    VALUES (1, gen_random_uuid(), gen_random_uuid())
+                    """)
+                waitForReport(2)
+
+                watch.end()
+                try adapter.close()
+                try proxy.close()
+            }
+        }
+
         // The server may lack them after a crash, or be a promoted standby that never got them.
         @Test
         func `the loss of the store's own commits is reported with the first answer of the next server`()
@@ -57,11 +92,9 @@
                     "host=\(try #require(TestServer.shared).folder) dbname=postgres user=larder "
                         + "application_name=\(world.schema)")
                 let hosts = ServerHosts(connection, world.options, path: "watch")
-                let watch = try CommitWatch(in: ServerPlace(schema: world.schema), besides: identity) {
-                    count.withLock { $0 += 1 }
-                } connect: { () throws(DataStoreError) in
-                    try ServerConnection(hosts)
-                }
+                let watch = try CommitWatch(
+                    in: ServerPlace(schema: world.schema), on: hosts, besides: identity
+                ) { count.withLock { $0 += 1 } }
 
                 try other.execute("DELETE FROM \(world.schema).larder_commits WHERE number = 2")
                 try other.execute(
@@ -84,11 +117,9 @@
                 try store.setup()
                 let (count, identity) = (Locked(0), UUID())
                 let hosts = ServerHosts(world.connection, world.options, path: "watch")
-                let watch = try CommitWatch(in: ServerPlace(schema: world.schema), besides: identity) {
-                    count.withLock { $0 += 1 }
-                } connect: { () throws(DataStoreError) in
-                    try ServerConnection(hosts)
-                }
+                let watch = try CommitWatch(
+                    in: ServerPlace(schema: world.schema), on: hosts, besides: identity
+                ) { count.withLock { $0 += 1 } }
                 func waitForReport(_ number: Int) {
                     let end = Date(timeIntervalSinceNow: 60)
                     while count.withLock({ $0 }) < number, Date() < end { usleep(10_000) }
@@ -122,12 +153,8 @@
                 let hosts = ServerHosts(world.connection, world.options, path: "watch")
                 // It would ask by itself after an hour.
                 let watch = try CommitWatch(
-                    in: ServerPlace(schema: world.schema), besides: UUID(), pause: .seconds(3600)
-                ) {
-                    count.withLock { $0 += 1 }
-                } connect: { () throws(DataStoreError) in
-                    try ServerConnection(hosts)
-                }
+                    in: ServerPlace(schema: world.schema), on: hosts, besides: UUID(), pause: .seconds(3600)
+                ) { count.withLock { $0 += 1 } }
 
                 try store.writeSync { _ = try $0.insert(Recipe(1)) }
                 let end = Date(timeIntervalSinceNow: 60)

@@ -81,6 +81,11 @@
             try waits ? reconnect() : connect()
         }
 
+        /// A connection to the primary that ``connect()`` makes.
+        init(unconnectedTo hosts: ServerHosts) {
+            (self.hosts, role) = (hosts, .primary)
+        }
+
         deinit {
             close()
         }

@@ -31,14 +31,17 @@
         private var uncertaintyCount = 0
         private let forkCount = ForkCount.current
 
+        /// Asks the server for the first time; if it does not answer now, the thread asks it again, and the first answer calls
+        /// the body.
+        ///
         /// - Parameters:
         ///   - identity: Names the commits that are the store's own.
         ///   - pause: The time between two questions.
         ///   - beforeQuestion: Called before each question, by the thread of the watch.
         init(
-            in place: ServerPlace, besides identity: UUID, pause: Duration = .milliseconds(100),
-            _ body: @escaping @Sendable () -> Void, beforeQuestion: @escaping @Sendable () -> Void = {},
-            connect: () throws(DataStoreError) -> ServerConnection
+            in place: ServerPlace, on hosts: ServerHosts, besides identity: UUID,
+            pause: Duration = .milliseconds(100), _ body: @escaping @Sendable () -> Void,
+            beforeQuestion: @escaping @Sendable () -> Void = {}
         ) throws(DataStoreError) {
             self.identity = identity
             self.body = body
@@ -49,25 +52,21 @@
                 throw DataStoreError(.inputOutput, "The operating system gave no pipe to watch the server.")
             }
             wake = (ends[0], ends[1])
-            do throws(DataStoreError) {
-                connection = try connect()
-            } catch {
-                for end in ends { _ = close(end) }
-                throw error
-            }
-            listening = connection.hosts.options.pooler == .session ? "LISTEN \(place.channel)" : nil
+            connection = ServerConnection(unconnectedTo: hosts)
+            listening = hosts.options.pooler == .session ? "LISTEN \(place.channel)" : nil
             question = connection.statement(
                 """
                 SELECT (SELECT generation FROM \(place.store)), coalesce(bool_or(writer <> $2), false), max(number), \
                 (array_agg(token ORDER BY number DESC))[1], \(connection.timelineOfTransaction) \
                 FROM \(place.commits) WHERE number > $1
                 """, [WireValue.bigint, WireValue.uuid])
-            listen()
             do throws(DataStoreError) {
-                _ = try ask()
+                _ = try askAgain()
             } catch {
-                release()
-                throw error
+                guard [.connectionLost, .busy, .timedOut].contains(error.code) else {
+                    release()
+                    throw error
+                }
             }
             guard OSThread.start({ [self] in run() }) else {
                 release()

@@ -83,10 +83,10 @@
         func watchOtherWriters(_ body: @escaping @Sendable () -> Void) throws(DataStoreError)
             -> any StorageWatch
         {
-            let (opening, readers) = (opening, readers)
+            let readers = readers
             return try CommitWatch(
-                in: opening.place, besides: identity, body, beforeQuestion: { readers.closeOld() },
-                connect: { () throws(DataStoreError) in try opening.connect() })
+                in: opening.place, on: opening.hosts, besides: identity, body,
+                beforeQuestion: { readers.closeOld() })
         }
 
         /// Closes all connections.
