@@ -51,6 +51,68 @@
             }
         }
 
+        @Test func `a standby is not read from if it is behind a write block that changed nothing`() throws {
+            try trial { lab in
+                let store = lab.store()
+                try store.setup()
+                try store.writeSync { _ = try $0.insert(Recipe(1)) }
+                try lab.waitForStandby()
+                try lab.onStandby.execute("SELECT pg_wal_replay_pause()")
+                try lab.onPrimary.execute(
+                    """
+                    WITH item AS (INSERT INTO \(lab.schema)."Recipe" (id, name, rating, slug) \
+                    VALUES (2, 'Two', 0, 'two')) \
+                    INSERT INTO \(lab.schema).larder_commits (number, token, writer) \
+                    SELECT max(number) + 1, gen_random_uuid(), gen_random_uuid() FROM \(lab.schema).larder_commits
+                    """)
+                #expect(try Self.ids(in: store) == [1])
+
+                #expect(try store.writeSync { try $0.countItems(for: Recipe.all) } == 2)
+
+                #expect(try Self.ids(in: store) == [1, 2])
+                try store.tearDown()
+            }
+        }
+
+        @Test func `a standby without a commit that was uncertain is not read from after the next commit`()
+            throws
+        {
+            try trial { lab in
+                let (proxy, primary) = (try CuttingProxy(to: lab.primary.folder), lab.primary)
+                let (commits, isFirst) = ("\(lab.schema).larder_commits", Locked(true))
+                var options = PostgreSQLOptions(reads: .standby)
+                // Others push the first commit out of the table before the question for its outcome.
+                options.journeyProbe = { statements in
+                    guard statements.contains(where: { $0.contains("WHERE token = $1") }) else { return }
+                    guard isFirst.withLock({ $0 }) else { return }
+                    isFirst.withLock { $0 = false }
+                    _ = try? primary.answer(
+                        to: """
+                            INSERT INTO \(commits) (number, token, writer) \
+                            SELECT n + 1, gen_random_uuid(), gen_random_uuid() FROM generate_series(1, 11000) AS n; \
+                            DELETE FROM \(commits) WHERE number <= 1000
+                            """)
+                }
+                let hosts = "\(proxy.folder),\(lab.standby.folder)"
+                let store = PostgreSQLDataStore(
+                    connection: try PostgreSQLConnection("host=\(hosts) dbname=postgres user=larder"),
+                    schema: lab.schema, storing: [Recipe.self], options: options)
+                try store.setup()
+                try lab.waitForStandby()
+                try lab.onStandby.execute("SELECT pg_wal_replay_pause()")
+
+                proxy.cut(.after, at: "COMMIT\0")
+                let uncertain = thrown { try store.writeSync { _ = try $0.insert(Recipe(1)) } }
+                proxy.cut(.before, at: "COMMIT\0")
+                let lost = thrown { try store.writeSync { _ = try $0.insert(Recipe(2)) } }
+
+                #expect([uncertain?.code, lost?.code] == [.commitUncertain, .connectionLost])
+                #expect(try Self.ids(in: store) == [1])
+                try store.tearDown()
+                try proxy.close()
+            }
+        }
+
         @Test func `a reading that the standby cannot continue says so, and can be repeated`() throws {
             try trial { lab in
                 let store = lab.store()

@@ -106,7 +106,13 @@
                         + ["\(state) FOR UPDATE"]
                 }
             beginning = texts.map { ServerRequest(statement: connection.statement($0)) }
-            guard case .reading = kind, connection.hosts.options.reads == .standby else { return }
+            // A block that writes sees commits of others too, and has waited for a commit whose outcome is not known.
+            let showsCommits =
+                switch kind {
+                case .reading, .writing: true
+                case .checking, .within: false
+                }
+            guard showsCommits, connection.hosts.options.reads == .standby else { return }
             let commits = connection.statement(
                 "SELECT *, (SELECT token FROM \(place.commits) WHERE number = $1) FROM (\(place.newestCommit)) AS n",
                 [WireValue.bigint])
