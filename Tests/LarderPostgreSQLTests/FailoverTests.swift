@@ -59,6 +59,38 @@
             try standby.end()
         }
 
+        @Test func `a block is not committed on a primary that was replaced meanwhile`() throws {
+            let primary = try #require(try TestServer.another())
+            let schema = PostgreSQLWorld(on: primary).schema
+            let standby = try primary.standby()
+            let store = PostgreSQLDataStore(
+                connection: primary.connection(or: standby), schema: schema, storing: [Recipe.self])
+            try store.setup()
+            try store.writeSync { _ = try $0.insert(Recipe(1)) }
+            func ids(on server: TestServer) throws -> [String] {
+                try server.answer(to: "SELECT id FROM \(schema).\"Recipe\" ORDER BY id")
+            }
+            try Self.wait { try ids(on: standby) == ["1"] }
+
+            let error = thrown {
+                try store.writeSync { accessor in
+                    try accessor.insert(Recipe(2))
+                    #expect(try accessor.countItems(for: Recipe.all) == 2)
+                    _ = try standby.answer(to: "SELECT pg_promote(true, 60)")
+                    // The second one makes a connection, with which the store finds the new primary.
+                    let readers = [try store.adapter.beginReading(), try store.adapter.beginReading()]
+                    for reader in readers { reader.end() }
+                }
+            }
+
+            #expect(error?.code == .connectionLost)
+            #expect(try ids(on: primary) == ["1"])
+            try store.writeSync { _ = try $0.insert(Recipe(3)) }
+            #expect(try ids(on: standby) == ["1", "3"])
+            try store.tearDown()
+            for server in [primary, standby] { try server.end() }
+        }
+
         @Test func `a standby with another commit of the same number is not read from`() throws {
             let old = try #require(try TestServer.another())
             let schema = PostgreSQLWorld(on: old).schema

@@ -87,6 +87,10 @@
         func commit() throws(DataStoreError) {
             // Without a COMMIT on its way, there is nothing to ask the server for.
             if let failure = session.failure { throw failure }
+            if session.connection.isToOldPrimary {
+                session.connection.close()
+                throw ServerFailure.lost("Another server is the primary.", path: session.connection.path)
+            }
             let token = UUID()
             let parameters = ParameterList()
             parameters.append(token)
