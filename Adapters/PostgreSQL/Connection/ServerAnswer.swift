@@ -35,6 +35,9 @@
         /// The numbers of the columns' types.
         var types: [UInt32] { (0..<PQnfields(result)).map { PQftype(result, $0) } }
 
+        /// True if a column is one of a table, and not computed.
+        func isOfTable(_ column: Int) -> Bool { PQftable(result, Int32(truncatingIfNeeded: column)) != 0 }
+
         /// The number of rows that an insert, an update or a delete has changed.
         var changedCount: Int { Int(String(cString: PQcmdTuples(result))) ?? 0 }
 

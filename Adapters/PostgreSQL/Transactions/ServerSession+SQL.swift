@@ -40,14 +40,28 @@
     final class AnswerColumns: SQLColumns {
         private let answer: ServerAnswer
         private let types: [UInt32]
+        private let tables: [EntityTable]
         let names: [String]
         // Unchecked, as CONTRIBUTING says of what one thread uses at a time.
         @exclusivity(unchecked) var row = 0
 
-        init(of answer: ServerAnswer) {
+        init(of answer: ServerAnswer, in tables: [EntityTable]) {
             self.answer = answer
+            self.tables = tables
             names = answer.names
             types = answer.types
+        }
+
+        /// True for each column that an attribute of unsigned numbers may have, which are stored flipped.
+        ///
+        /// An element of an array counts as computed, and has the array's name. A column with another name than an
+        /// attribute's is taken for what the caller asks for.
+        private lazy var areFlipped: [Bool] = names.enumerated().map { position, name in
+            if name.hasPrefix("larder_bigint_") { return true }
+            let storages = tables.compactMap { table in
+                table.columns.firstIndex(of: name.asSQLName).map { table.storages[$0] }
+            }
+            return answer.isOfTable(position) && (storages.isEmpty || storages.contains(.unsigned))
         }
 
         func cell(
@@ -55,7 +69,8 @@
         ) throws(DataStoreError) -> Cell? {
             guard let bytes = answer.bytes(row, position) else { return .null }
             switch (PlainType(rawValue: types[position]), storage) {
-            case (.int8, .unsigned): return try WireValue.cell(bytes, as: .unsigned, in: arena)
+            case (.int8, .unsigned) where areFlipped[position]:
+                return try WireValue.cell(bytes, as: .unsigned, in: arena)
             case (.bool, .integer): return .integer(bytes.first == 1 ? 1 : 0)
             case (.bool, _): return nil
             case (.int8, _), (.int4, _), (.int2, _):
@@ -66,7 +81,8 @@
             case (.numeric, .decimal): return try WireValue.cell(bytes, as: .decimal, in: arena)
             case (.numeric, .real): return ServerNumber.text(bytes).flatMap(Double.init).map(Cell.real)
             case (.numeric, .integer), (.numeric, .unsigned):
-                return ServerNumber.text(bytes).flatMap { Int64($0) }.map(Cell.integer)
+                guard let number = ServerNumber.text(bytes).flatMap({ Int64($0) }) else { return nil }
+                return try cell(of: number, as: storage, in: arena)
             case (.text, .text), (.text, .json), (.varchar, .text), (.name, .text):
                 return try WireValue.cell(bytes, as: .text, in: arena)
             case (.bytea, .blob): return .blob(bytes)

@@ -68,7 +68,7 @@
         func run(_ statement: SQLStatement, _ body: SQLRowBody) throws(DataStoreError) -> Int {
             // The rows are here before the body sees the first, so that nothing is shown twice.
             let answer = try perform { session throws(DataStoreError) in try session.answer(to: statement) }
-            let columns = AnswerColumns(of: answer)
+            let columns = AnswerColumns(of: answer, in: try current().tables)
             let arena = RowArena(chunkBytes: 1024)
             for row in 0..<(statement.isWriting ? 0 : answer.rowCount) {
                 arena.reset()

@@ -66,6 +66,22 @@ enum SQLCases {
 
             try expect(lines, equals: ["Bread 2 0 0.0", "Pizza 2 1850 925.0"])
         },
+        ConformanceCase("A number of SQL is read as an unsigned one unless it is negative", proves: 9) {
+            world in
+            guard let store = try filledForSQL(world) else { return }
+            let negative: SQLText = "SELECT -count(*) FROM \(Dish.self)"
+
+            let numbers = try store.read { accessor in
+                try expectError(.undecodable) { _ = try accessor.rows(sql: negative, as: UInt.self) }
+                return try accessor.rows(
+                    sql: """
+                        SELECT count(*), sum(cents), 7, \(\.cents, of: Dish.self) FROM \(Dish.self) \
+                        GROUP BY id HAVING id = \(1)
+                        """, as: UInt.self, UInt64.self, UInt.self, UInt64.self)
+            }
+
+            try expect(numbers.map { "\($0)" }, equals: ["(1, 900, 7, 900)"])
+        },
         ConformanceCase("A value in SQL is never part of the statement", proves: 7) { world in
             guard let store = try filledForSQL(world) else { return }
             let names = ["Pizza", "'; DELETE FROM \"Dish\"; --", "?", "$1"]

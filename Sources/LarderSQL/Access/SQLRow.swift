@@ -8,7 +8,10 @@ public import LarderKernel
 ///     }
 ///
 /// A value is decoded as the store decodes an attribute of the type: a `Date` from the seconds since the reference date, a
-/// `UUID` from 16 bytes, a `Bool` from 0 and 1, a `Double` from any number.
+/// `UUID` from 16 bytes, a `Bool` from 0 and 1, a `Double` from any number, a `UInt64` from a number that is not negative.
+///
+/// PostgreSQL stores a `UInt64` or `UInt` of an item with its highest bit flipped. Do not compute with such a column there,
+/// and give no other name to a column that is read as one.
 ///
 /// *Rule:* valid during the body that receives it, which the compiler sees to; its values may go anywhere.
 public struct SQLRow: ~Copyable {

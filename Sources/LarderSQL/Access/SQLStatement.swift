@@ -110,12 +110,13 @@ package protocol SQLColumns: AnyObject {
 }
 
 extension SQLColumns {
-    /// An integer of the engine as a cell of a storage; nil if the storage has no numbers.
+    /// An integer of the engine as a cell of a storage; nil if the storage has no such numbers.
     package func cell(
         of number: Int64, as storage: AttributeType.Storage, in arena: RowArena
     ) throws(DataStoreError) -> Cell? {
         switch storage {
-        case .integer, .unsigned: return .integer(number)
+        case .integer: return .integer(number)
+        case .unsigned: return number < 0 ? nil : Cell.integer(number)
         case .real: return .real(Double(number))
         case .decimal:
             return .text(

@@ -42,7 +42,10 @@ public struct SQLText: Sendable, ExpressibleByStringInterpolation {
             if !text.isEmpty { parts.append(.text(text)) }
         }
 
-        /// Appends a parameter with a value.
+        /// Appends a parameter with a value, in the form in which an attribute of its type is stored.
+        ///
+        /// PostgreSQL stores a `UInt64` or a `UInt` with its highest bit flipped. Such a value can be compared with a column of
+        /// these types, and be stored there. Write `Int64(…)` for a number that is used in any other way.
         public mutating func appendInterpolation(_ value: some AttributeValue) {
             parts.append(.value(value))
         }
