@@ -55,6 +55,7 @@
             try store.withLock { store throws(DataStoreError) in
                 try store?.close()
                 store = nil
+                hosts.forgetServers()
             }
         }
 

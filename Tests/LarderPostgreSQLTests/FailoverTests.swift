@@ -200,6 +200,24 @@
             #expect(thrown { try hosts.note(timeline: 1) }?.code == .connectionLost)
         }
 
+        @Test func `a store that was closed opens on a new cluster, which has an older timeline`() throws {
+            let world = PostgreSQLWorld(on: try #require(TestServer.shared))
+            let adapter = PostgreSQLAdapter(
+                on: world.connection, schema: world.schema, options: world.options)
+            let schema = try StoreSchema(storing: [Recipe.self])
+            try adapter.open(schema)
+            let transaction = try #require(try adapter.beginWriting() as? ServerWriteTransaction)
+            // It has followed several primaries.
+            try transaction.current().connection.hosts.note(timeline: 1000)
+            transaction.end()
+
+            try adapter.close()
+            try adapter.open(schema)
+
+            try adapter.close()
+            try world.cleanUp()
+        }
+
         @Test func `standbys are asked in any order, and a silent one last`() throws {
             let hosts = ServerHosts(
                 try PostgreSQLConnection("host=a,b,c"), PostgreSQLOptions(reads: .standby), path: "here")

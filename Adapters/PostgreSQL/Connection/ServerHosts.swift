@@ -17,7 +17,7 @@
     ///
     /// If several take writes, the one with the newest timeline is the primary: a server that was promoted begins a new
     /// one, and an old primary that comes back continues its own. A server with an older timeline than one that was
-    /// used before is refused. Standbys are asked in any order.
+    /// used before is refused, until the store is closed. Standbys are asked in any order.
     ///
     /// *Rule:* may be used by any thread.
     final class ServerHosts: Sendable {
@@ -111,6 +111,12 @@
         private static func list(_ text: String?) -> [String] {
             guard let text, !text.isEmpty else { return [] }
             return text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        }
+
+        /// Forgets the servers of a store that is closed: it may be opened on a new cluster, whose timelines begin with 1.
+        func forgetServers() {
+            newestTimeline.withLock { $0 = 0 }
+            newest.withLock { $0 = ServerCommit(timeline: 0, number: 0, token: nil) }
         }
 
         /// True if a server was the primary before another one that has been used since.
