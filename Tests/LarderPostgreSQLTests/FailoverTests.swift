@@ -218,6 +218,25 @@
             try world.cleanUp()
         }
 
+        @Test func `a silent host is asked if no other one answers but an old primary`() throws {
+            let server = try #require(TestServer.shared)
+            let proxy = try MessageProxy(to: server.folder)
+            let hosts = ServerHosts(
+                try PostgreSQLConnection(
+                    "host=\(server.folder),\(proxy.folder) dbname=postgres user=larder"),
+                PostgreSQLOptions(), path: "here")
+            let silent = try #require(
+                try hosts.alternatives(for: .primary).first { $0["host"] == proxy.folder })
+            hosts.noteSilence(of: silent)
+
+            try ServerConnection(hosts).close()
+            #expect(proxy.count(of: .client) == 0)
+            try hosts.note(timeline: 1000)
+            #expect(thrown { try ServerConnection(hosts) }?.code == .connectionLost)
+            #expect(proxy.count(of: .client) > 0)
+            try proxy.close()
+        }
+
         @Test func `standbys are asked in any order, and a silent one last`() throws {
             let hosts = ServerHosts(
                 try PostgreSQLConnection("host=a,b,c"), PostgreSQLOptions(reads: .standby), path: "here")

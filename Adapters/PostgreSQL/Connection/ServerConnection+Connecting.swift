@@ -27,8 +27,8 @@
             var best: (handle: OpaquePointer, epoch: Int, timeline: UInt64)?
             var failure: DataStoreError?
             for keywords in try hosts.alternatives(for: .primary) {
-                // It is asked again if no other one is the primary.
-                if best != nil, hosts.isSilent(keywords) { continue }
+                // It is asked again if no other one is the primary, or only an old one.
+                if let best, !hosts.isOld(timeline: best.timeline), hosts.isSilent(keywords) { continue }
                 do throws(DataStoreError) {
                     let timeline = try open(keywords)
                     guard let opened = handle else { continue }
