@@ -117,7 +117,8 @@
                 let hosts = ServerHosts(connection, PostgreSQLOptions(pooler: pooler), path: "numbers")
                 // Each lease is taken again at once.
                 locks = ServerNumbers(
-                    of: identity, in: ServerPlace(schema: schema), on: try ServerConnection(hosts),
+                    of: OpenStores.Key(identity: identity, schema: 1, database: 1, server: 1),
+                    in: ServerPlace(schema: schema), on: try ServerConnection(hosts),
                     for: ProcessNumbers(of: generator),
                     renewal: .zero)
             }

@@ -109,7 +109,7 @@
             writer?.session.connection.close()
             writer = nil
             numbers?.end()
-            OpenStores.shared.release(opening.identity)
+            OpenStores.shared.release(opening.key)
         }
     }
 
@@ -120,8 +120,7 @@
         let tables: [EntityTable]
         let names: [StoreNames.Table]
         let generation: Int
-        /// The identity of the store.
-        let identity: UUID
+        let key: OpenStores.Key
 
         var options: PostgreSQLOptions { hosts.options }
         var path: String { hosts.path }
@@ -133,7 +132,8 @@
 
         func session(_ kind: ServerSession.Kind, on connection: ServerConnection) -> ServerSession {
             ServerSession(
-                kind, on: connection, tables, names, generation: generation, identity: identity, in: place)
+                kind, on: connection, tables, names, generation: generation, identity: key.identity,
+                in: place)
         }
     }
 #endif

@@ -30,7 +30,7 @@
 
         /// - Parameter connection: Belongs to this object from now on.
         init(
-            of identity: UUID, in place: ServerPlace, on connection: ServerConnection,
+            of key: OpenStores.Key, in place: ServerPlace, on connection: ServerConnection,
             for numbers: ProcessNumbers = .shared, lease: Duration = .seconds(3600),
             renewal: Duration = .seconds(1200)
         ) {
@@ -38,8 +38,10 @@
             self.connection = connection
             self.place = place
             (self.lease, self.renewal) = (lease, renewal)
-            let bytes = identity.uuid
-            store = [bytes.0, bytes.1, bytes.2, bytes.3].reduce(0) { $0 << 8 | Int32($1) }
+            let bytes = key.identity.uuid
+            let half: Int32 = [bytes.0, bytes.1, bytes.2, bytes.3].reduce(0) { $0 << 8 | Int32($1) }
+            // A restored copy in another schema of the database has locks of its own.
+            store = half ^ Int32(truncatingIfNeeded: key.schema)
         }
 
         /// Takes a number for this process.

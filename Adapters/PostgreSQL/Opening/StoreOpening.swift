@@ -3,7 +3,6 @@
     import LarderKernel
     import LarderSQL
     import LarderVersions
-    import struct Foundation.UUID
 
     /// Opens a store on a server: finds or creates it, checks it, and brings it to the schema.
     ///
@@ -36,7 +35,10 @@
             guard let identity = stored.identity else {
                 throw DataStoreError(.damaged, "The store has no identity.", path: path)
             }
-            try OpenStores.shared.claim(identity, at: path)
+            // The gathering of statistics may have lost it.
+            if connection.isLost { try connection.reconnect() }
+            let key = try StoreMetadata(place: place, connection: connection).key(of: identity)
+            try OpenStores.shared.claim(key, at: path)
             let declared = schema.entities.enumerated().compactMap { number, entity in
                 stored.entity(named: entity.name).map { (number, entity, $0) }
             }
@@ -44,12 +46,12 @@
                 hosts: hosts, place: place,
                 tables: declared.map { EntityTable(number: $0.0, schema: $0.1, stored: $0.2, in: place) },
                 names: declared.map { StoreNames.table(of: $0.2) }, generation: stored.generation,
-                identity: identity)
+                key: key)
             do throws(DataStoreError) {
                 try noteNewestCommit(connection)
-                return PostgreSQLStore(opened, first: connection, try takeNumber(identity))
+                return PostgreSQLStore(opened, first: connection, try takeNumber(key))
             } catch {
-                OpenStores.shared.release(identity)
+                OpenStores.shared.release(key)
                 throw error
             }
         }
@@ -57,15 +59,13 @@
         /// A standby may be read from once it has what was committed before the store was opened.
         private func noteNewestCommit(_ connection: ServerConnection) throws(DataStoreError) {
             guard options.reads == .standby else { return }
-            // The gathering of statistics may have lost it.
-            if connection.isLost { try connection.reconnect() }
             let answer = try connection.execute(place.newestCommit)
             if let newest = answer.commit(at: 0, on: connection.timeline) { hosts.note(newest) }
         }
 
-        private func takeNumber(_ identity: UUID) throws(DataStoreError) -> ServerNumbers? {
+        private func takeNumber(_ key: OpenStores.Key) throws(DataStoreError) -> ServerNumbers? {
             if options.isReadOnly { return nil }
-            let numbers = ServerNumbers(of: identity, in: place, on: try ServerConnection(hosts))
+            let numbers = ServerNumbers(of: key, in: place, on: try ServerConnection(hosts))
             try numbers.take()
             return numbers
         }
@@ -73,7 +73,7 @@
         /// Finds or makes the store and brings it to the schema; returns its new schema.
         private func prepare(_ metadata: StoreMetadata) throws(DataStoreError) -> StoredSchema? {
             guard let stored = try metadata.schema() else { return try create(metadata) }
-            if let identity = stored.identity, OpenStores.shared.isOpen(identity) {
+            if try OpenStores.shared.isOpen(stored.identity, metadata) {
                 throw DataStoreError(.alreadyOpen, "The store is already open in this process.", path: path)
             }
             try TableAgreement(schema: stored, metadata: metadata).require()

@@ -94,7 +94,7 @@
                 try metadata.lockName()
                 do throws(DataStoreError) {
                     guard let stored = try metadata.schema() else { return nil }
-                    if let identity = stored.identity, OpenStores.shared.isOpen(identity) {
+                    if try OpenStores.shared.isOpen(stored.identity, metadata) {
                         throw DataStoreError(.alreadyOpen, "The store is open in this process.", path: path)
                     }
                 } catch {
