@@ -23,19 +23,18 @@ package struct DanglingReference {
 }
 
 /// The references of a call in parts to items that have not been found yet, as a later part may bring them.
-@usableFromInline
 final class WaitingReferences {
     private var waiting: [DanglingReference] = []
     /// The number at which it is time to look which of them have come.
-    private(set) var isFull = false
     private var room = 4096
 
     func add(_ reference: DanglingReference) {
         waiting.append(reference)
-        if waiting.count >= room { isFull = true }
     }
 
     var isEmpty: Bool { waiting.isEmpty }
+
+    var isFull: Bool { waiting.count >= room }
 
     var count: Int { waiting.count }
 
@@ -53,14 +52,42 @@ final class WaitingReferences {
                 try reading.missing(references.map(\.target).sortedAndDistinct(storage), of: entity))
         }
         waiting = waiting.filter { missing[$0.reference.target]?.contains($0.target) ?? false }
-        isFull = false
         room = max(4096, 2 * waiting.count)
     }
 
-    /// - Throws: `.targetNotFound` for the first whose item has not come.
+    /// - Throws: `.targetNotFound` for the first whose item has not come, and that no later part has taken back.
     func requireAll(in reading: RuleReading) throws(DataStoreError) {
         if waiting.isEmpty { return }
         try keepMissing(in: reading)
-        if let first = waiting.first { throw first.error(in: reading.schema) }
+        for dangling in waiting {
+            if try dangling.isStored(in: reading) { throw dangling.error(in: reading.schema) }
+        }
+    }
+}
+
+extension DanglingReference {
+    /// True if the item, or a link of it, still leads to the target.
+    fileprivate func isStored(in reading: RuleReading) throws(DataStoreError) -> Bool {
+        guard let owner = owner.map({ Constant($0) }) else { return true }
+        let schema = reading.schema.entities[reference.entity]
+        if !schema.isLink {
+            let cells = reading.resources.cells
+            let isFound = try owner.withCell { cell throws(DataStoreError) in
+                try reading.snapshot.row(at: cell, of: reference.entity, into: cells)
+            }
+            return isFound && reference.item(cells[reference.column], in: reading.schema) == target
+        }
+        var ends = [RowPredicate.compare(column: reference.ownerColumn, .equal, owner)]
+        // Otherwise it is the owner itself that is missing.
+        if reference.column != reference.ownerColumn {
+            ends.append(.compare(column: reference.column, .equal, target))
+        }
+        var plan = RequestPlan(
+            entity: reference.entity, schema: schema, columns: .some([0]),
+            predicate: ends.count == 1 ? ends[0] : .all(ends))
+        plan.limit = 1
+        var isFound = false
+        try reading.forEachRow(of: plan) { _ in isFound = true }
+        return isFound
     }
 }
