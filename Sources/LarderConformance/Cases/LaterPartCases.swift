@@ -31,7 +31,39 @@ enum LaterPartCases {
                 let first = try require(try accessor.item(id: 1, of: Linked.self))
                 try expect(try accessor.countItems(first.others), equals: 0)
             }
-        }
+        },
+        ConformanceCase("Items that a later part of a call takes back are not given", proves: 15) { world in
+            let store = try world.open(Linked.self)
+            func parents(_ first: [Linked], _ last: [Linked]) throws -> [Int?] {
+                try store.writeSync { accessor in
+                    try accessor.deleteAllItems(of: Linked.self)
+                    try accessor.upsert(contentsOf: first + others + last)
+                }
+                return try store.items(Linked.where(\.id < 1000)).map { $0.parent?.id }
+            }
+
+            try expect(
+                try parents([Linked(1, children: [99])], [Linked(1, children: []), Linked(99)]),
+                equals: [nil, nil])
+            try expect(
+                try parents([Linked(1, children: [99])], [Linked(99), Linked(1, children: [])]),
+                equals: [nil, nil])
+            // One that does not come is not missed.
+            try expect(try parents([Linked(1, children: [99])], [Linked(1, children: [])]), equals: [nil])
+            // An item that is given again, or that another owner was given, still is.
+            try expect(
+                try parents(
+                    [Linked(1, children: [98, 99])], [Linked(1, children: [98]), Linked(98), Linked(99)]),
+                equals: [nil, 1, nil])
+            try expect(
+                try parents(
+                    [Linked(1, children: [99]), Linked(2, children: [99])],
+                    [Linked(1, children: []), Linked(99)]),
+                equals: [nil, nil, 2])
+            try expectError(.itemNotFound) {
+                _ = try parents([Linked(1, children: [98, 99])], [Linked(1, children: [98])])
+            }
+        },
     ]
 
     /// More items than cross the seam at a time.

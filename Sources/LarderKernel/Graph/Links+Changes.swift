@@ -172,6 +172,7 @@ extension Links {
     ) throws(DataStoreError) -> [LinkChange] {
         var wanted: Set<AnyItemID> = []
         let targets = targets.filter { wanted.insert($0).inserted }
+        call?.parts?.forgetItems(of: self)
         let stored = try all()
         var changes: [LinkChange] = []
         if !keepingReferrers || plainSide != nil || hasOrder {

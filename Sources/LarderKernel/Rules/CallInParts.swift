@@ -10,6 +10,8 @@ final class CallInParts {
     /// last owner of an item gets it.
     private(set) var givenItems: [GivenReference: (position: Int, links: Links)] = [:]
     private var givenCount = 0
+    /// The items that were noted for each owner, some of which may have come or gone to another one since.
+    private var targets: [GivingOwner: [AnyItemID]] = [:]
     /// The unique columns whose values in new rows have just been looked up, and are free; nil for none.
     private(set) var freeColumns: FreeColumns?
 
@@ -24,6 +26,7 @@ final class CallInParts {
     func note(_ given: GivenReference, of links: Links) {
         givenItems[given] = (givenCount, links)
         givenCount += 1
+        targets[GivingOwner(links), default: []].append(given.target)
     }
 
     /// Forgets an item that another owner was given.
@@ -31,16 +34,34 @@ final class CallInParts {
         if !givenItems.isEmpty { givenItems[given] = nil }
     }
 
+    /// Forgets the items of an owner that is given others in their place.
+    func forgetItems(of links: Links) {
+        if givenItems.isEmpty { return }
+        for target in targets.removeValue(forKey: GivingOwner(links)) ?? [] {
+            let given = GivenReference(relationship: links.relationship, target: target)
+            if givenItems[given]?.links.owner == links.owner { givenItems[given] = nil }
+        }
+    }
+
     /// The items that could not be given yet, in the order in which they came up, which are forgotten.
     func takeGivenItems() -> [(target: AnyItemID, links: Links)] {
         let given = givenItems.sorted { $0.value.position < $1.value.position }
-        givenItems = [:]
+        (givenItems, targets) = ([:], [:])
         return given.map { ($0.key.target, $0.value.links) }
     }
 
     struct FreeColumns {
         let entity: Int
         let columns: [Int]
+    }
+
+    private struct GivingOwner: Hashable {
+        let relationship: StoreRelationship
+        let owner: AnyItemID
+
+        init(_ links: Links) {
+            (relationship, owner) = (links.relationship, links.owner)
+        }
     }
 }
 
