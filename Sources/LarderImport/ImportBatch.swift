@@ -191,8 +191,9 @@ extension ImportBatch {
                 cell = try placing(taken.position, field.name, column) { try value(taken.source, arena) }
             case .reference(let own, _):
                 column = own
+                defer { nestedNumber += 1 }
+                if keys.contains(column) { continue }
                 cell = try reference(nestedNumber, of: number)
-                nestedNumber += 1
             case .items:
                 nestedNumber += 1
                 continue

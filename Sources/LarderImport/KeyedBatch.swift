@@ -9,6 +9,8 @@ struct KeyedBatch {
     let entity: Int
     let schema: EntitySchema
     private let keyColumns: [Int]
+    /// The same columns as the app declares them.
+    private let declaredKeys: ColumnSet
     private let arena: RowArena
     private(set) var rows: [Row] = []
     private var positions: [UniqueKey: Int] = [:]
@@ -19,6 +21,8 @@ struct KeyedBatch {
     /// True if several rows were given one of these values: the last one has to be written last.
     private var isContested = false
     private var turn = 0
+    /// False if a new row may have other values in the columns of the key than the ones that were looked up.
+    private var areKeysFree = true
 
     struct Row {
         let cells: UnsafeMutablePointer<Cell>
@@ -44,6 +48,7 @@ struct KeyedBatch {
         self.keyColumns = keyColumns
         self.arena = arena
         schema = call.context.resources.schema.entities[entity]
+        declaredKeys = ColumnSet(keyColumns.map(schema.declaredColumn))
         oneToOneColumns = call.context.resources.rules.graph.oneToOnes[entity].map(\.column)
     }
 }
@@ -127,7 +132,11 @@ extension KeyedBatch {
             try call.setHeld(cell, at: column, of: held)
         } else {
             rows[position].cells[column] = cell
-            if !rows[position].isNew { rows[position].columns.insert(column) }
+            if !rows[position].isNew {
+                rows[position].columns.insert(column)
+            } else if declaredKeys.contains(column) {
+                areKeysFree = false
+            }
         }
         return true
     }
@@ -183,7 +192,7 @@ extension KeyedBatch {
         }
         if !mutations.isEmpty {
             let refused = try call.block.pipeline.applyUnrefused(
-                mutations, free: keyColumns, of: entity, in: call.parts)
+                mutations, free: areKeysFree ? keyColumns : [], of: entity, in: call.parts)
             for position in refused { try hold(written[position]) }
         }
         let hasHandles = !call.block.handles.isEmpty

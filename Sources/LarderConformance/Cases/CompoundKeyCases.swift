@@ -55,11 +55,7 @@ enum CompoundKeyCases {
         },
         ConformanceCase("An import finds items by two attributes", proves: 11) { world in
             let store = try open(in: world)
-            let map = ImportMap<File, Line>(
-                by: \.name, \.folder, from: { line in line.folder.map { (line.name, ToOne(id: folder($0))) } }
-            ) {
-                Import(\.size, from: \.size)
-            }.inserting { File(Int64($0.size) + 100, $0.name) }
+            let map = filesByNameAndFolder.inserting { File(Int64($0.size) + 100, $0.name) }
             let lines = [
                 Line(folder: 1, name: "a", size: 1), Line(folder: nil, name: "a", size: 2),
                 Line(folder: 2, name: "a", size: 3), Line(folder: 1, name: "c", size: 4),
@@ -74,6 +70,45 @@ enum CompoundKeyCases {
             try expect(
                 try store.writeSync { try $0.importItems(from: lines, using: map) },
                 equals: ImportCounts(updated: 2, unchanged: 2, skipped: 1))
+        },
+        ConformanceCase(
+            "An owner in place of the one in a key takes no value that another item has", proves: 11
+        ) { world in
+            let store = try open(in: world)
+            let files = filesByNameAndFolder.inserting { File(Int64($0.size) + 100, $0.name) }
+            let owners = ImportMap<Folder, (Int64, [Line])>(by: \.id, from: { folder($0.0) }) {
+                Import(\.files, from: \.1, using: files, .add)
+            }
+            func run(_ line: Line) throws {
+                try store.writeSync {
+                    try $0.importItems(from: [(1, [line])] as [(Int64, [Line])], using: owners)
+                }
+            }
+            let stored = ["1 1/a 0", "2 1/b 0", "3 -/a 0"]
+
+            // Nothing is found in folder 2, and folder 1 has such a file.
+            let error = try expectError(.uniqueViolation) { try run(Line(folder: 2, name: "a", size: 1)) }
+            try expect(error.identifier, equals: .integer(1))
+            try expect(try Self.files(store), equals: stored)
+            try run(Line(folder: 2, name: "c", size: 2))
+            try expect(try Self.files(store), equals: stored + ["102 1/c 2"])
+        },
+        ConformanceCase("A nested object is not referred to in place of a key", proves: 11) { world in
+            let store = try open(in: world)
+            let folders = ImportMap<Folder, Int64>(by: \.id, from: { folder($0) })
+            let files = ImportMap<File, Line>(
+                by: \.name, \.folder, from: { line in line.folder.map { (line.name, ToOne(id: folder($0))) } }
+            ) {
+                Import(\.folder, from: { Int64($0.size) }, using: folders)
+            }.inserting { File(Int64($0.size) + 100, $0.name) }
+
+            try store.writeSync {
+                try $0.importItems(
+                    from: [Line(folder: 2, name: "a", size: 1), Line(folder: 1, name: "b", size: 2)],
+                    using: files)
+            }
+
+            try expect(try Self.files(store), equals: ["1 1/a 0", "2 1/b 0", "3 -/a 0", "101 2/a 0"])
         },
         ConformanceCase(
             "Attributes that are not unique together are refused as a key", proves: 11
@@ -203,6 +238,12 @@ enum CompoundKeyCases {
         var folder: Int64?
         var name: String
         var size = 0
+    }
+
+    private static let filesByNameAndFolder = ImportMap<File, Line>(
+        by: \.name, \.folder, from: { line in line.folder.map { (line.name, ToOne(id: folder($0))) } }
+    ) {
+        Import(\.size, from: \.size)
     }
 
     private static let entryMap = ImportMap<Entry, Line>(by: \.name, within: \.folder, from: \.name) {
