@@ -39,14 +39,23 @@ package final class ImportRun {
         for body in waiting { try body() }
     }
 
-    /// The identifiers of the stored items with some values of a column.
+    /// The identifiers of the items with some values of a column, those that wait before those that are stored.
     func identifiers(
         of keys: [Constant], in column: Int, of entity: Int
     ) throws(DataStoreError) -> [Constant: AnyItemID] {
         let schema = call.context.resources.schema.entities[entity]
         let storage = schema.storage(ofColumn: column)
+        let type = schema.attributes[0].type
         var found: [Constant: AnyItemID] = [:]
-        for part in keys.filter({ !$0.isNull }).sortedAndDistinct(storage).plannedParts {
+        var wanted: [Constant] = []
+        for key in keys where !key.isNull {
+            if let position = call.heldPosition(of: UniqueKey(key), in: [column], of: entity) {
+                found[key] = AnyItemID(call.held[position].cells[0], type: type)
+            } else {
+                wanted.append(key)
+            }
+        }
+        for part in wanted.sortedAndDistinct(storage).plannedParts {
             var plan = RequestPlan(
                 entity: entity, schema: schema, columns: .some([0, column]),
                 predicate: .oneOf(part, inColumn: column))
@@ -54,8 +63,8 @@ package final class ImportRun {
             let scan = try call.context.rows(of: plan)
             defer { scan.close() }
             while try scan.next() {
-                let identifier = AnyItemID(scan.cells[0], type: schema.attributes[0].type)
-                found[Constant(scan.cells[1], storage: storage)] = identifier
+                if call.isHeld(scan.cells[0], of: entity) { continue }
+                found[Constant(scan.cells[1], storage: storage)] = AnyItemID(scan.cells[0], type: type)
             }
         }
         return found

@@ -21,7 +21,7 @@ struct KeyedBatch {
     /// True if several rows were given one of these values: the last one has to be written last.
     private var isContested = false
     private var turn = 0
-    /// False if a new row may have other values in the columns of the key than the ones that were looked up.
+    /// False if a new row may have values in the columns of the key that a stored one has.
     private var areKeysFree = true
 
     struct Row {
@@ -56,7 +56,7 @@ struct KeyedBatch {
 // MARK: Finding
 
 extension KeyedBatch {
-    /// Reads the stored rows of some keys; nil among them finds nothing.
+    /// Reads the rows of some keys, those that wait before those that are stored; nil among the keys finds nothing.
     mutating func find(_ keys: [UniqueKey?]) throws(DataStoreError) {
         var wanted: [UniqueKey] = []
         wanted.reserveCapacity(keys.count)
@@ -75,6 +75,11 @@ extension KeyedBatch {
             let scan = try call.context.rows(of: plan)
             defer { scan.close() }
             while try scan.next() {
+                if call.isHeld(scan.cells[0], of: entity) {
+                    // It has the key until the end of the call.
+                    areKeysFree = false
+                    continue
+                }
                 let cells = try copy(UnsafePointer(scan.cells))
                 add(Row(cells: cells, key: UniqueKey(cells, at: keyColumns, of: schema), isNew: false))
             }
@@ -224,7 +229,7 @@ extension KeyedBatch {
         rows[position].held = call.held.count
         let held = KeyedCall.HeldRow(
             entity: entity, cells: row.cells, isNew: row.isNew, columns: row.columns, items: row.items)
-        try call.hold(held, key: row.key, in: keyColumns)
+        try call.hold(held)
         for column in oneToOneColumns where !row.cells[column].isNull {
             let holding = holding(of: row.cells[column], at: column)
             call.give(holding, to: rows[position].held)

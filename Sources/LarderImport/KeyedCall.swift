@@ -11,7 +11,8 @@ final class KeyedCall {
     // reason for unchecked, here and below: used by one call, on the thread of its block.
     /// The rows that the uniqueness rule has refused so far: a later row may free their values.
     @exclusivity(unchecked) private(set) var held: [HeldRow] = []
-    @exclusivity(unchecked) private var heldPositions: [HeldKey: Int] = [:]
+    /// Their positions by the values in some columns, for the columns that were asked for.
+    @exclusivity(unchecked) private var heldIndexes: [HeldIndex] = []
     /// The rows among them that have a value which no two rows share.
     @exclusivity(unchecked) private var holders: [Holding: Int] = [:]
     private let heldArena = RowArena()
@@ -34,10 +35,10 @@ final class KeyedCall {
         let value: Constant
     }
 
-    private struct HeldKey: Hashable {
+    private struct HeldIndex {
         let entity: Int
         let columns: [Int]
-        let key: UniqueKey
+        var positions: [UniqueKey: Int] = [:]
     }
 
     init(in block: WriteBlock, of call: UndoneCall) {
@@ -51,23 +52,50 @@ final class KeyedCall {
 // MARK: Rows that wait
 
 extension KeyedCall {
-    /// The position among the rows that wait of the one with a key; nil if there is none.
+    /// The position among the rows that wait of the last one with a key; nil if there is none.
     func heldPosition(of key: UniqueKey, in columns: [Int], of entity: Int) -> Int? {
         if held.isEmpty { return nil }
-        return heldPositions[HeldKey(entity: entity, columns: columns, key: key)]
+        if let index = heldIndexes.first(where: { $0.entity == entity && $0.columns == columns }) {
+            return index.positions[key]
+        }
+        let schema = context.resources.schema.entities[entity]
+        var index = HeldIndex(entity: entity, columns: columns)
+        for (position, row) in held.enumerated() where row.entity == entity {
+            if let key = UniqueKey(row.cells, at: columns, of: schema) { index.positions[key] = position }
+        }
+        heldIndexes.append(index)
+        return index.positions[key]
+    }
+
+    /// True if the row with an identifier waits, so that its stored values count no more.
+    func isHeld(_ identifier: Cell, of entity: Int) -> Bool {
+        if held.isEmpty { return false }
+        let storage = context.resources.schema.entities[entity].storage(ofColumn: 0)
+        return heldPosition(of: UniqueKey(Constant(identifier, storage: storage)), in: [0], of: entity) != nil
     }
 
     /// Keeps a row back until the end of the call.
-    func hold(
-        _ row: HeldRow, key: UniqueKey?, in columns: [Int]
-    ) throws(DataStoreError) {
-        let width = context.resources.schema.entities[row.entity].attributes.count
-        let cells = try heldArena.makeCells(width)
-        try heldArena.copy(row.cells, to: cells, width)
-        if let key { heldPositions[HeldKey(entity: row.entity, columns: columns, key: key)] = held.count }
+    func hold(_ row: HeldRow) throws(DataStoreError) {
+        let schema = context.resources.schema.entities[row.entity]
+        let cells = try heldArena.makeCells(schema.attributes.count)
+        try heldArena.copy(row.cells, to: cells, schema.attributes.count)
+        for number in heldIndexes.indices where heldIndexes[number].entity == row.entity {
+            if let key = UniqueKey(cells, at: heldIndexes[number].columns, of: schema) {
+                heldIndexes[number].positions[key] = held.count
+            }
+        }
         held.append(
             HeldRow(
                 entity: row.entity, cells: cells, isNew: row.isNew, columns: row.columns, items: row.items))
+    }
+
+    /// Forgets where rows are by a column whose values have changed.
+    private func forgetIndexes(of column: Int, of entity: Int) {
+        if heldIndexes.isEmpty { return }
+        let schema = context.resources.schema.entities[entity]
+        heldIndexes.removeAll { index in
+            index.entity == entity && index.columns.contains { schema.declaredColumn(of: $0) == column }
+        }
     }
 
     /// Gives a value to a row that waits, or to one that does not: an earlier one that waits loses it, if it may.
@@ -81,12 +109,14 @@ extension KeyedCall {
             Constant(held[former].cells[holding.column], storage: storage) == holding.value
         else { return }
         held[former].cells[holding.column] = .null
+        forgetIndexes(of: holding.column, of: holding.entity)
         if !held[former].isNew { held[former].columns.insert(holding.column) }
     }
 
     /// Sets a value of a row that waits.
     func setHeld(_ cell: Cell, at column: Int, of position: Int) throws(DataStoreError) {
         held[position].cells[column] = try heldArena.copy(cell)
+        forgetIndexes(of: column, of: held[position].entity)
         if !held[position].isNew { held[position].columns.insert(column) }
     }
 
@@ -188,7 +218,7 @@ extension KeyedCall {
     func finish() throws(DataStoreError) {
         let rows = held
         held = []
-        heldPositions = [:]
+        heldIndexes = []
         // Rows that wait may take their unique values, or be given to another owner.
         try deleteLeftOver(besides: Set(rows.compactMap { key(of: $0) }))
         let mutations = rows.compactMap { row -> RowMutation? in

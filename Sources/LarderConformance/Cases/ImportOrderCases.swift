@@ -1,0 +1,91 @@
+import Larder
+
+/// The sources of an import count one after the other, whatever its parts do together.
+enum ImportOrderCases {
+    static let all: [ConformanceCase] = [
+        ConformanceCase("Keys refer to items that wait for a unique value", proves: 11, 15) { world in
+            let store = try world.open(Station.self, Region.self)
+            let byName = ImportMap<Station, Stop>(by: \.name, from: \.name) {
+                Import(\.code, from: \.code)
+                Import(\.previous, by: \.name, from: \.previous)
+            }.inserting { Station($0.id, $0.name, code: $0.code) }
+            let byID = ImportMap<Station, Stop>(by: \.id, from: \.id) {
+                Import(\.name, from: \.name)
+                Import(\.code, from: \.code)
+                Import(\.previous, by: \.name, from: \.previous)
+            }
+            func check(
+                _ stops: [Stop], _ map: ImportMap<Station, Stop>, _ expected: [String], line: Int = #line
+            ) throws {
+                try store.writeSync { accessor in
+                    try accessor.deleteAllItems(of: Station.self)
+                    try accessor.insert(contentsOf: [Station(1, "a", code: 1), Station(2, "b", code: 2)])
+                    try accessor.importItems(from: stops, using: map)
+                }
+                try expect(try Self.stations(store), equals: expected, line: line)
+            }
+
+            // The first waits for the code of the last.
+            let stops = [Stop(3, "c", 1), Stop(4, "d", 4, after: "c"), Stop(1, "a", 5)]
+            let expected = ["1 a 5 -", "2 b 2 -", "3 c 1 -", "4 d 4 3"]
+            try check(stops, byName, expected)
+            try check(stops, byID, expected)
+            // A stored item that waits has its new name, which another one has too until the last source.
+            let renamed = [Stop(1, "b", 1), Stop(3, "c", 3, after: "b"), Stop(2, "x", 2)]
+            try check(renamed, byID, ["1 b 1 -", "2 x 2 -", "3 c 3 1"])
+            try expectError(.targetNotFound) {
+                try check([Stop(1, "b", 1), Stop(3, "c", 3, after: "a"), Stop(2, "x", 2)], byID, [])
+            }
+        },
+        ConformanceCase(
+            "Nested objects find items that wait for a unique value by any key", proves: 11
+        ) { world in
+            let store = try world.open(Station.self, Region.self)
+            let nested = ImportMap<Station, String>(by: \.name, from: \.self).inserting {
+                Station(90, $0, code: 90)
+            }
+            let map = ImportMap<Station, Stop>(by: \.id, from: \.id) {
+                Import(\.name, from: \.name)
+                Import(\.code, from: \.code)
+                Import(\.previous, from: \.previous, using: nested)
+            }
+            func run(_ stops: [Stop]) throws -> [String] {
+                try store.writeSync { accessor in
+                    try accessor.deleteAllItems(of: Station.self)
+                    try accessor.insert(contentsOf: [Station(1, "a", code: 1), Station(2, "b", code: 2)])
+                    try accessor.importItems(from: stops, using: map)
+                }
+                return try stations(store)
+            }
+
+            try expect(
+                try run([Stop(3, "c", 1), Stop(4, "d", 4, after: "c"), Stop(1, "a", 5)]),
+                equals: ["1 a 5 -", "2 b 2 -", "3 c 1 -", "4 d 4 3"])
+            // A stored item that waits does not have its old name any more.
+            try expect(
+                try run([Stop(1, "b", 1), Stop(3, "c", 3, after: "a"), Stop(2, "x", 2)]),
+                equals: ["1 b 1 -", "2 x 2 -", "3 c 3 90", "90 a 90 -"])
+        },
+    ]
+
+    /// A source of a station.
+    private struct Stop: Sendable {
+        let id: Int64
+        let name: String
+        let code: Int
+        let previous: String?
+
+        init(_ id: Int64, _ name: String, _ code: Int, after previous: String? = nil) {
+            self.id = id
+            self.name = name
+            self.code = code
+            self.previous = previous
+        }
+    }
+
+    private static func stations(_ store: any DataStore) throws -> [String] {
+        try store.items(Station.all).map {
+            "\($0.id) \($0.name) \($0.code) \($0.previous.map { "\($0.id)" } ?? "-")"
+        }
+    }
+}
