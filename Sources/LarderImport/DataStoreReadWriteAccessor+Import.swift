@@ -13,8 +13,8 @@ extension DataStoreReadWriteAccessor {
     /// first has found or inserted. Items that the block has inserted before are found too. Unique values and
     /// references are judged after the call. The task that runs it may be cancelled. *Cost:* one look-up plan
     /// for some hundred sources, for a map and for each nested map; memory for these. Sources are looked up one by
-    /// one if their nested objects may be of the type of the map or of another field's nested objects, or
-    /// change such items in `didImport`.
+    /// one if their nested objects may be of the type of the map or of another field's nested objects, refer to such
+    /// items by a key, or change them in `didImport`.
     ///
     /// - Parameters:
     ///   - sources: Read once, some hundred at a time.

@@ -58,7 +58,10 @@ extension Import {
         using map: ImportMap<Reference.Target, Nested>
     ) {
         self.init(
-            ImportField(reference: Item.attributes[keyPath: reference].column, reaching: map.core.reached) {
+            ImportField(
+                reference: Item.attributes[keyPath: reference].column, reaching: map.core.reached,
+                referringTo: map.core.referred
+            ) {
                 NestedObjects(map.core) { source in try nested(source).map { [$0] } ?? [] }
             })
     }
@@ -71,7 +74,10 @@ extension Import {
         using map: ImportMap<Reference.Target, Nested>
     ) {
         self.init(
-            ImportField(reference: Item.attributes[keyPath: reference].column, reaching: map.core.reached) {
+            ImportField(
+                reference: Item.attributes[keyPath: reference].column, reaching: map.core.reached,
+                referringTo: map.core.referred
+            ) {
                 NestedObjects(map.core) { source in try nested(source).map { [$0] } }
             })
     }
@@ -86,11 +92,13 @@ extension Import {
         from key: @escaping @Sendable (Source) throws -> Key?
     ) {
         let column = Reference.Target.attributes[keyPath: attribute].column
-        var field = ImportField<Source>(reference: Item.attributes[keyPath: reference].column) {
-            NestedKeys<Source, Reference.Target>(column) { source in try key(source).map { [$0] } ?? [] }
-        }
-        field.refersTo = UTF8Key(Reference.Target.schema.name)
-        self.init(field)
+        self.init(
+            ImportField(
+                reference: Item.attributes[keyPath: reference].column,
+                referringTo: [UTF8Key(Reference.Target.schema.name)]
+            ) {
+                NestedKeys<Source, Reference.Target>(column) { source in try key(source).map { [$0] } ?? [] }
+            })
     }
 
     /// Refers to the stored item with this value of a unique attribute that may be nil.
@@ -99,11 +107,13 @@ extension Import {
         from key: @escaping @Sendable (Source) throws -> Key?
     ) {
         let column = Reference.Target.attributes[keyPath: attribute].column
-        var field = ImportField<Source>(reference: Item.attributes[keyPath: reference].column) {
-            NestedKeys<Source, Reference.Target>(column) { source in try key(source).map { [$0] } ?? [] }
-        }
-        field.refersTo = UTF8Key(Reference.Target.schema.name)
-        self.init(field)
+        self.init(
+            ImportField(
+                reference: Item.attributes[keyPath: reference].column,
+                referringTo: [UTF8Key(Reference.Target.schema.name)]
+            ) {
+                NestedKeys<Source, Reference.Target>(column) { source in try key(source).map { [$0] } ?? [] }
+            })
     }
 }
 
@@ -138,7 +148,7 @@ extension Import {
         self.init(
             ImportField(
                 relationship: Item.attributes[keyPath: relationship].relationshipNumber, items,
-                reaching: map.core.reached
+                reaching: map.core.reached, referringTo: map.core.referred
             ) { NestedObjects(map.core, nested) })
     }
 
@@ -151,11 +161,11 @@ extension Import {
         from keys: @escaping @Sendable (Source) throws -> [Key]?, _ items: ImportedItems = .replace
     ) {
         let column = Value.Target.attributes[keyPath: attribute].column
-        var field = ImportField<Source>(
-            relationship: Item.attributes[keyPath: relationship].relationshipNumber, items
-        ) { NestedKeys<Source, Value.Target>(column, keys) }
-        field.refersTo = UTF8Key(Value.Target.schema.name)
-        self.init(field)
+        self.init(
+            ImportField(
+                relationship: Item.attributes[keyPath: relationship].relationshipNumber, items,
+                referringTo: [UTF8Key(Value.Target.schema.name)]
+            ) { NestedKeys<Source, Value.Target>(column, keys) })
     }
 
     /// Relates the stored items with these values of a unique attribute that may be nil.
@@ -164,11 +174,11 @@ extension Import {
         from keys: @escaping @Sendable (Source) throws -> [Key]?, _ items: ImportedItems = .replace
     ) {
         let column = Value.Target.attributes[keyPath: attribute].column
-        var field = ImportField<Source>(
-            relationship: Item.attributes[keyPath: relationship].relationshipNumber, items
-        ) { NestedKeys<Source, Value.Target>(column, keys) }
-        field.refersTo = UTF8Key(Value.Target.schema.name)
-        self.init(field)
+        self.init(
+            ImportField(
+                relationship: Item.attributes[keyPath: relationship].relationshipNumber, items,
+                referringTo: [UTF8Key(Value.Target.schema.name)]
+            ) { NestedKeys<Source, Value.Target>(column, keys) })
     }
 }
 

@@ -20,10 +20,12 @@ package struct ImportCore<Source>: Sendable {
         return didImport == nil ? own : own.union([Self.anyType])
     }
     private let reachedByFields: Set<UTF8Key>
+    /// The names of the item types to whose items it refers by a key.
+    package let referred: Set<UTF8Key>
     /// True if an import of its nested objects may change items of its own type.
     let reachesItself: Bool
-    /// True if a source may refer by a key to the item of one before it, which must be stored then; if its nested
-    /// objects may change that item; or if two fields may lead to the same items.
+    /// True if a source or its nested objects may refer by a key to the item of a source before it, which must be stored
+    /// then; if its nested objects may change that item; or if two fields may lead to the same items.
     let takesOneByOne: Bool
 
     /// In place of a name, which is never empty.
@@ -53,10 +55,12 @@ package struct ImportCore<Source>: Sendable {
         self.fields = fields
         self.entity = entity
         reachedByFields = fields.reduce(into: Set<UTF8Key>()) { $0.formUnion($1.reached) }
+        let referred = fields.reduce(into: Set<UTF8Key>()) { $0.formUnion($1.referred) }
+        self.referred = referred
         reachesItself = !reachedByFields.isDisjoint(with: [UTF8Key(schema.name), Self.anyType])
         takesOneByOne =
             reachesItself
-            || fields.contains { $0.refersTo == UTF8Key(schema.name) }
+            || referred.contains(UTF8Key(schema.name))
             || fields.indices.contains { number in
                 fields[number...].dropFirst().contains { $0.meets(fields[number]) }
             }
@@ -73,6 +77,7 @@ package struct ImportCore<Source>: Sendable {
         self.fields = fields
         entity = other.entity
         reachedByFields = other.reachedByFields
+        referred = other.referred
         reachesItself = other.reachesItself
         takesOneByOne = other.takesOneByOne
         defaults = other.defaults
@@ -132,8 +137,8 @@ package struct ImportField<Source>: Sendable {
     let name: String?
     /// The names of the item types that it may change.
     let reached: Set<UTF8Key>
-    /// The name of the item type to which it refers by a key; nil for nested objects.
-    var refersTo: UTF8Key?
+    /// The names of the item types to whose items it, or a nested object, refers by a key.
+    let referred: Set<UTF8Key>
 
     enum Place: Sendable {
         /// A column, and its value; nil if the source leaves it unchanged.
@@ -147,7 +152,7 @@ package struct ImportField<Source>: Sendable {
     /// True if one of two fields may change items to which the other one leads.
     fileprivate func meets(_ other: ImportField) -> Bool {
         func changes(_ one: ImportField, _ other: ImportField) -> Bool {
-            let places = other.reached.union(other.refersTo.map { [$0] } ?? [])
+            let places = other.reached.union(other.referred)
             if places.isEmpty { return false }
             return !one.reached.isDisjoint(with: places) || one.reached.contains(ImportCore<Source>.anyType)
         }
@@ -161,7 +166,7 @@ package struct ImportField<Source>: Sendable {
         place = .column(column, value)
         self.column = column
         self.name = name
-        reached = []
+        (reached, referred) = ([], [])
     }
 
     /// The same field for other sources.
@@ -170,26 +175,27 @@ package struct ImportField<Source>: Sendable {
         column = other.column
         name = other.name
         reached = other.reached
-        refersTo = other.refersTo
+        referred = other.referred
     }
 
     init(
         reference column: Int, name: String? = nil, reaching reached: Set<UTF8Key> = [],
-        _ nested: @escaping @Sendable () -> NestedSources<Source>
+        referringTo referred: Set<UTF8Key>, _ nested: @escaping @Sendable () -> NestedSources<Source>
     ) {
         place = .reference(column, nested)
         self.column = column
         self.name = name
-        self.reached = reached
+        (self.reached, self.referred) = (reached, referred)
     }
 
     init(
         relationship number: Int, _ items: ImportedItems, name: String? = nil,
-        reaching reached: Set<UTF8Key> = [], _ nested: @escaping @Sendable () -> NestedSources<Source>
+        reaching reached: Set<UTF8Key> = [], referringTo referred: Set<UTF8Key>,
+        _ nested: @escaping @Sendable () -> NestedSources<Source>
     ) {
         place = .items(number, items, nested)
         self.name = name
-        self.reached = reached
+        (self.reached, self.referred) = (reached, referred)
     }
 }
 
@@ -199,7 +205,9 @@ extension ImportField {
         reference column: Int, name: String, using core: ImportCore<Nested>,
         _ nested: @escaping @Sendable (Source) throws -> [Nested]?
     ) {
-        self.init(reference: column, name: name, reaching: core.reached) { NestedObjects(core, nested) }
+        self.init(reference: column, name: name, reaching: core.reached, referringTo: core.referred) {
+            NestedObjects(core, nested)
+        }
     }
 
     /// A relationship to the items of nested objects.
@@ -207,9 +215,9 @@ extension ImportField {
         relationship number: Int, _ items: ImportedItems, name: String, using core: ImportCore<Nested>,
         _ nested: @escaping @Sendable (Source) throws -> [Nested]?
     ) {
-        self.init(relationship: number, items, name: name, reaching: core.reached) {
-            NestedObjects(core, nested)
-        }
+        self.init(
+            relationship: number, items, name: name, reaching: core.reached, referringTo: core.referred
+        ) { NestedObjects(core, nested) }
     }
 }
 

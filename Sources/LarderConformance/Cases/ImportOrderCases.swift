@@ -66,6 +66,52 @@ enum ImportOrderCases {
                 try run([Stop(1, "b", 1), Stop(3, "c", 3, after: "a"), Stop(2, "x", 2)]),
                 equals: ["1 b 1 -", "2 x 2 -", "3 c 3 90", "90 a 90 -"])
         },
+        ConformanceCase("Nested objects refer by keys to items of earlier sources", proves: 15) { world in
+            let store = try world.open(Station.self, Region.self, Train.self)
+            let regions = ImportMap<Region, Stop>(by: \.name, from: \.name) {
+                Import(\.center, by: \.name, from: \.previous)
+            }.inserting { Region($0.id, $0.name) }
+            let stations = ImportMap<Station, (Stop, Stop?)>(by: \.name, from: \.0.name) {
+                Import(\.region, from: \.1, using: regions)
+            }.inserting { Station($0.0.id, $0.0.name, code: $0.0.code) }
+            let starts = ImportMap<Station, Stop>(by: \.name, from: \.name).inserting {
+                Station($0.id, $0.name, code: $0.code)
+            }
+            let trains = ImportMap<Train, (Int64, Stop?, Stop?)>(by: \.id, from: \.0) {
+                Import(\.region, from: \.1, using: regions)
+                Import(\.start, from: \.2, using: starts)
+            }
+            let center = Stop(1, "a", 1)
+            let region = Stop(8, "north", 0, after: "a")
+            // Next to each other and hundreds apart.
+            for distance in [1, 300] {
+                var stops: [(Stop, Stop?)] = (0..<400).map {
+                    (Stop(1000 + $0, "s\($0)", 1000 + Int($0)), nil)
+                }
+                stops[0].0 = center
+                stops[distance].1 = region
+                var runs: [(Int64, Stop?, Stop?)] = (0..<400).map { ($0, nil, nil) }
+                runs[0].2 = center
+                runs[distance].1 = region
+                try store.writeSync { accessor in
+                    try accessor.deleteAllItems(of: Station.self)
+                    try accessor.deleteAllItems(of: Region.self)
+                    try accessor.importItems(from: stops, using: stations)
+                }
+                try expect(try store.items(Region.all).map { $0.center?.id }, equals: [1])
+                try expect(
+                    try store.item(1000 + Int64(distance), of: Station.self)?.region?.id, equals: 8)
+                try store.writeSync { accessor in
+                    try accessor.deleteAllItems(of: Station.self)
+                    try accessor.deleteAllItems(of: Region.self)
+                    try accessor.deleteAllItems(of: Train.self)
+                    try accessor.importItems(from: runs, using: trains)
+                }
+                try expect(try store.items(Region.all).map { $0.center?.id }, equals: [1])
+                try expect(try store.item(Int64(distance), of: Train.self)?.region?.id, equals: 8)
+                try expect(try store.item(0, of: Train.self)?.start?.id, equals: 1)
+            }
+        },
     ]
 
     /// A source of a station.
