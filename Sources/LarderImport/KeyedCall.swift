@@ -194,6 +194,7 @@ extension KeyedCall {
             }
         ) { links, number throws(DataStoreError) in
             let (position, isNew, items) = given[number]
+            leftOver.forget(items.assigned.targets, of: links.relationship)
             let changes: [LinkChange]
             if isNew {
                 changes = try links.given(items.assigned, in: parts)
@@ -219,8 +220,8 @@ extension KeyedCall {
         let rows = held
         held = []
         heldIndexes = []
-        // Rows that wait may take their unique values, or be given to another owner.
-        try deleteLeftOver(besides: Set(rows.compactMap { key(of: $0) }))
+        // Rows that wait may take their unique values.
+        try deleteLeftOver(besides: try undecided(by: rows))
         let mutations = rows.compactMap { row -> RowMutation? in
             if row.isNew { return RowMutation(.insert, entity: row.entity, cells: row.cells) }
             if row.columns.isEmpty { return nil }
@@ -249,6 +250,20 @@ extension KeyedCall {
     private func key(of row: HeldRow) -> ItemKey? {
         let type = context.resources.schema.entities[row.entity].attributes[0].type
         return AnyItemID(row.cells[0], type: type).map { ItemKey(entity: row.entity, identifier: $0) }
+    }
+
+    /// The items that wait themselves or were given to owners that wait: who has them is not decided yet.
+    private func undecided(by rows: [HeldRow]) throws(DataStoreError) -> Set<ItemKey> {
+        var undecided = Set(rows.compactMap { key(of: $0) })
+        for row in rows {
+            for given in row.items {
+                let number = given.assigned.relationship
+                let entity = try context.schema.relationship(.number(number), of: row.entity).target
+                undecided.formUnion(
+                    given.assigned.targets.map { ItemKey(entity: entity, identifier: $0) })
+            }
+        }
+        return undecided
     }
 
     /// Deletes the items that were left over and that no owner has taken since.

@@ -3,11 +3,15 @@ import LarderKernel
 /// Items that an import by ``ImportedItems/replaceDeleting`` has left over, until the end of its call: a later
 /// source may give them to another owner.
 struct LeftOverItems {
-    private var items: [Item] = []
+    /// For each item the owner that has left it over last, and its place in the order.
+    private var items: [Item: (position: Int, links: Links)] = [:]
+    private var count = 0
 
-    private struct Item {
-        let links: Links
+    private struct Item: Hashable {
+        let relationship: StoreRelationship
         let target: AnyItemID
+
+        var key: ItemKey { ItemKey(entity: relationship.target, identifier: target) }
     }
 
     /// Remembers the items of an owner that are not among the source's.
@@ -17,31 +21,38 @@ struct LeftOverItems {
         let kept = Set(targets)
         let left = try links.all().filter { !kept.contains($0.target) }
         let plain = links.withoutKnown
-        items += left.map { Item(links: plain, target: $0.target) }
+        for link in left {
+            items[Item(relationship: links.relationship, target: link.target)] = (count, plain)
+            count += 1
+        }
         return !left.isEmpty
     }
 
-    /// The items that belong to no other owner now, for each item type once; forgets all.
+    /// Forgets the items that an owner is given: it may be the one that has left them over, to which they refer still.
+    mutating func forget(_ targets: [AnyItemID], of relationship: StoreRelationship) {
+        guard !items.isEmpty, case .referrers = relationship.form else { return }
+        for target in targets { items[Item(relationship: relationship, target: target)] = nil }
+    }
+
+    /// The items that belong to no other owner now, for each item type once; forgets them.
     ///
-    /// - Parameter kept: The items whose owners are not decided yet; they are left out.
+    /// - Parameter kept: The items whose owners are not decided yet; they are left for the next time.
     mutating func take(
         besides kept: Set<ItemKey>
     ) throws(DataStoreError) -> [(entity: Int, identifiers: [AnyItemID])] {
         if items.isEmpty { return [] }
-        let all = items
-        items = []
+        let all = items.filter { !kept.contains($0.key.key) }.sorted { $0.value.position < $1.value.position }
+        items = items.filter { kept.contains($0.key.key) }
         var seen: Set<ItemKey> = []
         var groups: [(entity: Int, identifiers: [AnyItemID])] = []
         var rest = all[...]
-        while let relationship = rest.first?.links.relationship {
-            let part = rest.prefix { $0.links.relationship == relationship }
+        while let relationship = rest.first?.key.relationship {
+            let part = rest.prefix { $0.key.relationship == relationship }
             rest = rest.dropFirst(part.count)
-            let isLeft = try Links.areLeft(part.map { ($0.links, $0.target) })
-            for (item, isLeft) in zip(part, isLeft) where isLeft {
-                let key = ItemKey(entity: relationship.target, identifier: item.target)
-                if kept.contains(key) || !seen.insert(key).inserted { continue }
+            let isLeft = try Links.areLeft(part.map { ($0.value.links, $0.key.target) })
+            for (item, isLeft) in zip(part, isLeft) where isLeft && seen.insert(item.key.key).inserted {
                 if groups.last?.entity != relationship.target { groups.append((relationship.target, [])) }
-                groups[groups.count - 1].identifiers.append(item.target)
+                groups[groups.count - 1].identifiers.append(item.key.target)
             }
         }
         return groups

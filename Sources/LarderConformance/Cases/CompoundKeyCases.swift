@@ -199,6 +199,56 @@ enum CompoundKeyCases {
             try expect(try Self.files(store), equals: ["1 900/n1 0", "3 -/a 0", "8 1/n7 0"])
         },
         ConformanceCase(
+            "Items that are left over go even if they wait, and stay with an owner that gets them again",
+            proves: 11, 15
+        ) { world in
+            let store = try open(in: world)
+            let files = ImportMap<File, Line>(by: \.id, from: { Int64($0.size) }) {
+                Import(\.name, from: \.name)
+                Import(\.size) { _ in 0 }
+            }
+            let map = ImportMap<Folder, (Int64, [Line])>(by: \.id, from: { folder($0.0) }) {
+                Import(\.name) { _ in "" }
+                Import(\.files, from: \.1, using: files, .replaceDeleting)
+            }
+            let between: [(Int64, [Line])] = (100..<400).map { ($0, []) }
+            func run(_ first: [Line], _ last: [Line]) throws -> [String] {
+                let sources: [(Int64, [Line])] = [(1, first)] + between + [(1, last)]
+                try store.writeSync { accessor in
+                    try accessor.deleteAllItems(of: File.self)
+                    try accessor.insert(contentsOf: [File(1, "a", in: 1), File(2, "b", in: 1)])
+                    try accessor.importItems(from: sources, using: map)
+                }
+                return try Self.files(store)
+            }
+
+            // It waits for the name of file 1.
+            let waiting = Line(name: "a", size: 2)
+            try expect(try run([waiting], []), equals: [])
+            try expect(try run([], [waiting]), equals: ["2 1/a 0"])
+            try expect(try run([], [Line(name: "a", size: 1)]), equals: ["1 1/a 0"])
+        },
+        ConformanceCase("Items that go to an owner that waits are not left over", proves: 11, 15) { world in
+            let store = try world.open(Cellar.self, Bottle.self)
+            let map = ImportMap<Cellar, (Int64, String, [Int64])>(by: \.id, from: \.0) {
+                Import(\.name, from: \.1)
+                Import(\.bottles, by: \.id, from: \.2, .replaceDeleting)
+            }
+            // Cellar 3 waits for the name of cellar 2.
+            var sources: [(Int64, String, [Int64])] = (100..<400).map { ($0, "n\($0)", []) }
+            sources[0] = (1, "one", [])
+            sources[1] = (3, "two", [5])
+            sources[299] = (2, "other", [])
+
+            try store.writeSync { accessor in
+                try accessor.insert(contentsOf: [Cellar(1, "one"), Cellar(2, "two")])
+                try accessor.insert(contentsOf: [Bottle(5, "a", in: 1), Bottle(6, "b", in: 1)])
+                try accessor.importItems(from: sources, using: map)
+            }
+
+            try expect(try store.items(Bottle.all).map { $0.cellar?.id }, equals: [3])
+        },
+        ConformanceCase(
             "Linked items that an import leaves without an owner are deleted", proves: 15
         ) { world in
             let store = try LinkFixture.open(world, labels: ["blue", "red"], ["red"])
