@@ -343,12 +343,12 @@ extension ImportBatch {
     }
 
     /// The sources that were not skipped, with their items, and if those wait for the end of the call.
-    var imported: [(source: Int, identifier: AnyItemID, isHeld: Bool)] {
+    var imported: [(source: Int, position: Int, identifier: AnyItemID, isHeld: Bool)] {
         sources.compactMap { taken in
             guard taken.outcome != .skipped, let identifier = rows.identifier(of: taken.row) else {
                 return nil
             }
-            return (taken.source, identifier, rows.rows[taken.row].held != nil)
+            return (taken.source, taken.position, identifier, rows.rows[taken.row].held != nil)
         }
     }
 }

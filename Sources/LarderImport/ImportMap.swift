@@ -188,8 +188,8 @@ extension ImportMap {
     ///     }
     ///
     /// *Rule:* the handle and the accessor belong to the block, so the closure may set, read and import more.
-    /// A throw undoes the whole import. *Cost:* a look-up and a handle for each source; handles are kept until
-    /// the block ends.
+    /// A throw undoes the whole import; an error of the library names the source. *Cost:* a look-up and a handle for each
+    /// source; handles are kept until the block ends.
     public func didImport(
         _ body: @escaping @Sendable (Mutable<Item>, Source, DataStoreReadWriteAccessor) throws -> Void
     ) -> ImportMap {

@@ -106,13 +106,24 @@ package final class ImportRun {
     private func runHooks(of batch: ImportBatch, _ core: ImportCore<Int>) throws {
         guard let didImport = core.didImport else { return }
         try call.block.pipeline.showChanges()
-        for (source, identifier, isHeld) in batch.imported {
+        for (source, position, identifier, isHeld) in batch.imported {
             let body = didImport(source)
             if isHeld {
-                waiting.append { [accessor] in try body(identifier, accessor) }
+                waiting.append { [accessor] in
+                    try Self.placing(position) { try body(identifier, accessor) }
+                }
             } else {
-                try body(identifier, accessor)
+                try Self.placing(position) { try body(identifier, accessor) }
             }
+        }
+    }
+
+    /// Runs a closure of the app; an error of the library names the source, in place of one of an import by the closure.
+    private static func placing(_ position: Int, _ body: () throws -> Void) throws {
+        do {
+            try body()
+        } catch let error as DataStoreError {
+            throw error.replacing(importPlace: ImportPlace(position: position))
         }
     }
 }

@@ -251,6 +251,44 @@ enum ImportCases {
             try expect(error.attribute, equals: "rating")
             try expect(try store.items(Restaurant.all), equals: Fixture.restaurants)
         },
+        ConformanceCase("An error of a hook names the source that the hook is about", proves: 3, 9) { world in
+            let store = try world.openFilled()
+            let ratings = ImportMap<Restaurant, (String, Double)>(by: \.slug, from: \.0) {
+                Import(\.rating, from: \.1)
+            }
+            @Sendable func importMore(_ accessor: DataStoreReadWriteAccessor) throws {
+                // The second of these sources is refused.
+                try accessor.importItems(
+                    from: [("vegan", 1), ("otoro", .nan)] as [(String, Double)], using: ratings)
+            }
+            let hooked = map.didImport { _, source, accessor in
+                if source.slug == "vegan" { try importMore(accessor) }
+            }
+            let sources = ["roma", "roma-2", "vegan", "otoro"].map { Source($0) }
+
+            let error = try expectError(.invalidValue, writingTo: store) {
+                try $0.importItems(from: sources, using: hooked)
+            }
+            let later = try await expectError(
+                .invalidValue,
+                async: { try await store.importItems(from: sources, using: hooked, committingEvery: 2) })
+            // The first source waits for the slug of the last one.
+            let waiting = ImportMap<Restaurant, Restaurant>(by: \.id, from: \.id) {
+                Import(\.slug, from: \.slug)
+            }.inserting { $0 }.didImport { _, source, accessor in
+                if source.slug == "otoro" { try importMore(accessor) }
+            }
+            let items = [Restaurant(1, slug: "otoro"), Restaurant(2, slug: "n")]
+            let last = try expectError(.invalidValue, writingTo: store) {
+                try $0.importItems(
+                    from: items + (1000..<1300).map { Restaurant($0) } + [Restaurant(6, slug: "x")],
+                    using: waiting)
+            }
+
+            try expect(error.importPlace, equals: ImportPlace(position: 2))
+            try expect(later.importPlace, equals: ImportPlace(position: 2))
+            try expect(last.importPlace, equals: ImportPlace(position: 0))
+        },
         ConformanceCase("Unique values are swapped anywhere in one import", proves: 11) { world in
             let store = try world.open(Restaurant.self)
             let items = (1...700).map { Restaurant($0, slug: "s\($0)") }
