@@ -100,10 +100,23 @@ extension Contents {
         var order: [(Kind, Int64)] = []
         for (kind, cells) in rows { order.append((kind, cells[0] ?? 0)) }
         var codes: Set<Code> = []
+        let judged = before.touched(by: rows, leaving: self)
         // Rule 15: a reference that the list gives is judged, even if a later row of the list takes its target.
-        if !dangling(since: before).isEmpty { codes.insert(.targetNotFound) }
+        if !dangling(since: judged).isEmpty { codes.insert(.targetNotFound) }
         if !freeHolders(order, before, oneByOne) { codes.insert(.uniqueViolation) }
-        return codes.union(refusals(since: before))
+        return codes.union(refusals(since: judged))
+    }
+
+    /// The same with other values in the columns that a list of rows changes and then changes back, as these are given too.
+    private func touched(by rows: [(kind: Kind, cells: Cells)], leaving after: Contents) -> Contents {
+        var touched = self
+        for (kind, cells) in rows {
+            guard let id = cells[0], has(kind, id), let last = after.items[kind]?[id] else { continue }
+            for column in cells.indices where cells[column] != last[column] {
+                touched.items[kind]?[id]?[column] = cells[column]
+            }
+        }
+        return touched
     }
 
     /// The items that a list of values changes, even if they are what they were when it is stored.
@@ -117,7 +130,8 @@ extension Contents {
             let takesBack = Reference.all.contains { reference in
                 reference.isOneToOne && reference.owner == kind && cells[reference.column] != nil
                     && rows[..<position].contains {
-                        $0.kind == kind && $0.cells[reference.column] == cells[reference.column]
+                        $0.kind == kind && $0.cells[0] != cells[0]
+                            && $0.cells[reference.column] == cells[reference.column]
                     }
             }
             let id = cells[0] ?? 0

@@ -143,10 +143,9 @@ extension CrossingRun {
 
     private func upsert<Item: Piece>(_ type: Item.Type, _ before: Contents) -> Call? {
         let isOne = generator.oneIn(2)
-        let ids = Array(Set((0..<(isOne ? 1 : 4)).map { _ in known(Item.kind, before) })).sorted()
-        let rows = ids.map {
-            changed(Item.kind, $0, before) ?? cells(Item.kind, $0, before)
-        }
+        let rows =
+            isOne
+            ? [rowToUpsert(Item.kind, known(Item.kind, before), before)] : rowsToUpsert(Item.kind, before)
         var after = before
         var codes = after.put(rows.map { (Item.kind, $0) }, oneByOne: !isOne)
         let written = before.written(by: rows.map { (Item.kind, $0) })
@@ -163,6 +162,34 @@ extension CrossingRun {
         return Call(title: "upsert all of \(title)", after: after, refusals: codes, written: written) {
             try $0.upsert(contentsOf: items)
         }
+    }
+
+    private func rowToUpsert(_ kind: Kind, _ id: Int64, _ before: Contents) -> Cells {
+        changed(kind, id, before) ?? cells(kind, id, before)
+    }
+
+    /// Up to seven rows, some of which are of one item; they may refer to items that come later, or never.
+    private func rowsToUpsert(_ kind: Kind, _ before: Contents) -> [Cells] {
+        let ids = (0...generator.number(below: 7)).map { _ in known(kind, before) }
+        var rows: [Cells] = []
+        for id in ids {
+            var row: Cells
+            if let earlier = rows.last(where: { $0[0] == id }) {
+                row = earlier
+                for column in 1..<kind.width where generator.oneIn(3) {
+                    // In between, the row would take a target from another one in some batches and not in others.
+                    if Reference.at(kind, column)?.isOneToOne ?? false { continue }
+                    row[column] = value(kind, column, before)
+                }
+            } else {
+                row = rowToUpsert(kind, id, before)
+            }
+            for column in 1..<kind.width where Reference.at(kind, column)?.target == kind {
+                if generator.oneIn(4) { row[column] = generator.oneIn(4) ? self.id() : generator.pick(ids) }
+            }
+            rows.append(row)
+        }
+        return rows
     }
 
     func update<Item: Piece>(_ type: Item.Type, _ before: Contents, to given: Cells? = nil) -> Call? {

@@ -37,6 +37,8 @@ extension CrossingRun {
             let present = after.rows(kind).filter { $0.value[column] == owner }.keys.sorted()
             // Those of a new item stay: itself, and in a child those of an item that its parent has deleted.
             if !before.has(Item.kind, owner), !present.isEmpty { return Gift() }
+            // A value that refers to a missing item and is given to itself contradicts itself, and may be refused or not.
+            if !after.dangling(since: before).isEmpty, ids.contains(owner) { return Gift() }
             let removed = present.filter { !ids.contains($0) }
             if !removed.isEmpty, !kind.optionals.contains(column) { gift.refusals.insert(.invalidValue) }
             if ids.contains(where: { !after.has(kind, $0) }) { gift.refusals.insert(.itemNotFound) }

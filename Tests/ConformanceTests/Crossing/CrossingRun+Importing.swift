@@ -29,40 +29,44 @@ private let clubs = ImportMap<Club, ClubSource>(by: \.name, from: { Letter.text(
 }.inserting { Club([$0.id, $0.name, $0.level, nil]) }
 
 extension CrossingRun {
-    /// Imports up to two clubs, each with a parent, and partners by their names.
+    /// Imports up to five clubs, each with a parent, and partners by their names; one name may come several times.
     func importing(_ before: Contents) -> Call? {
         guard before.hasUniqueValues(.club, [1]) else { return nil }
-        var used: Set<Int64> = []
-        func source(_ hasParent: Bool) -> ClubSource? {
-            let name = letter()
-            guard used.insert(name / 2).inserted else { return nil }
-            let parent = hasParent && generator.oneIn(2) ? source(false).map { [$0] } : nil
-            let names = before.rows(.club).values.compactMap { $0[1] }.sorted()
-            let partners = (0..<generator.number(below: 3)).compactMap { _ in
-                generator.pickKnown(names).map(inAnyCase)
-            }
+        var used = before.rows(.club).values.compactMap { $0[1] }.sorted()
+        var free = (0..<Int64(pool)).filter { !before.has(.club, $0) }
+        func source(_ hasParent: Bool) -> ClubSource {
+            let name = generator.oneIn(3) ? generator.pickKnown(used).map(inAnyCase) ?? letter() : letter()
+            used.append(name)
+            let parent = hasParent && generator.oneIn(2) ? [source(false)] : []
+            let partners = (0..<generator.number(below: 3)).map { _ in inAnyCase(generator.pick(used)) }
             return ClubSource(
-                id: id(), name: name, level: Int64(generator.number(below: 4)),
-                parent: parent ?? [],
+                id: free.isEmpty || generator.oneIn(8) ? id() : free.removeFirst(), name: name,
+                level: Int64(generator.number(below: 4)), parent: parent,
                 partners: hasParent && generator.oneIn(2) ? partners : nil)
         }
-        let sources = (0...generator.number(below: 2)).compactMap { _ in source(true) }
-        if sources.isEmpty { return nil }
+        let sources = (0...generator.number(below: 5)).map { _ in source(true) }
         var after = before
         var codes: Set<DataStoreError.Code> = []
-        // Nested objects are stored first.
-        for parent in sources.flatMap(\.parent) { codes.formUnion(store(parent, nil, &after)) }
-        for source in sources {
-            let parent = source.parent.first.flatMap { after.club(named: $0.name) }
+        var written: Set<CrossingModel.ItemKey> = []
+        func note(_ source: ClubSource, _ parent: Int64?) {
+            let earlier = after.rows(.club)
             codes.formUnion(store(source, parent, &after))
+            for (id, cells) in after.rows(.club) where earlier[id] != cells {
+                written.insert(CrossingModel.ItemKey(kind: .club, id: id))
+            }
         }
+        // As the parents are clubs too, one source is stored after the other, and its parent before it.
         for source in sources {
+            for parent in source.parent { note(parent, nil) }
+            note(source, source.parent.first.flatMap { after.club(named: $0.name) })
             guard let partners = source.partners, let id = after.club(named: source.name) else { continue }
             let targets = partners.compactMap { after.club(named: $0) }
+            // The name of a club that comes later, or of none.
+            if targets.count < partners.count { codes.insert(.targetNotFound) }
             for old in after.targets(of: id, .partners) { after.unlink(id, old, .partners) }
             for target in targets { _ = after.link(id, target, .partners) }
         }
-        return Call(title: "import \(sources)", after: after, refusals: codes) {
+        return Call(title: "import \(sources)", after: after, refusals: codes, written: written) {
             try $0.importItems(from: sources, using: clubs)
         }
     }

@@ -21,7 +21,7 @@ final class CrossingRun: FamilyRun {
     let pool: Int
     /// The number of rows that a call of a store takes at a time.
     ///
-    /// Not less than 3: a list of sources is imported in one batch, as the model has it.
+    /// Not less than 3: the nested objects of a source are imported in one batch, as the model has them.
     let batchSize: Int
     /// True while the calls are in a savepoint.
     private(set) var isInSavepoint = false
