@@ -89,22 +89,7 @@ extension Import {
     /// `Import(\.kind, from: \.kindName, using: ImportMap(by: \.name, from: \.self))`.
     public init<Reference: ItemReference, Key: AttributeValue>(
         _ reference: AttributePath<Item, Reference>, by attribute: AttributePath<Reference.Target, Key>,
-        from key: @escaping @Sendable (Source) throws -> Key?
-    ) {
-        let column = Reference.Target.attributes[keyPath: attribute].column
-        self.init(
-            ImportField(
-                reference: Item.attributes[keyPath: reference].column,
-                referringTo: [UTF8Key(Reference.Target.schema.name)]
-            ) {
-                NestedKeys<Source, Reference.Target>(column) { source in try key(source).map { [$0] } ?? [] }
-            })
-    }
-
-    /// Refers to the stored item with this value of a unique attribute that may be nil.
-    public init<Reference: ItemReference, Key: AttributeValue>(
-        _ reference: AttributePath<Item, Reference>, by attribute: AttributePath<Reference.Target, Key?>,
-        from key: @escaping @Sendable (Source) throws -> Key?
+        from key: @escaping @Sendable (Source) throws -> Key.Unwrapped?
     ) {
         let column = Reference.Target.attributes[keyPath: attribute].column
         self.init(
@@ -158,20 +143,7 @@ extension Import {
     /// *Rule:* an import throws `.targetNotFound` if no item has a value.
     public init<Value: RelationshipValue, Key: AttributeValue>(
         _ relationship: RelationshipPath<Item, Value>, by attribute: AttributePath<Value.Target, Key>,
-        from keys: @escaping @Sendable (Source) throws -> [Key]?, _ items: ImportedItems = .replace
-    ) {
-        let column = Value.Target.attributes[keyPath: attribute].column
-        self.init(
-            ImportField(
-                relationship: Item.attributes[keyPath: relationship].relationshipNumber, items,
-                referringTo: [UTF8Key(Value.Target.schema.name)]
-            ) { NestedKeys<Source, Value.Target>(column, keys) })
-    }
-
-    /// Relates the stored items with these values of a unique attribute that may be nil.
-    public init<Value: RelationshipValue, Key: AttributeValue>(
-        _ relationship: RelationshipPath<Item, Value>, by attribute: AttributePath<Value.Target, Key?>,
-        from keys: @escaping @Sendable (Source) throws -> [Key]?, _ items: ImportedItems = .replace
+        from keys: @escaping @Sendable (Source) throws -> [Key.Unwrapped]?, _ items: ImportedItems = .replace
     ) {
         let column = Value.Target.attributes[keyPath: attribute].column
         self.init(

@@ -31,18 +31,8 @@ public struct ImportMap<Item: DataStoreItem, Source>: Sendable {
     ///   - fields: The other attributes and relationships.
     @inlinable
     public init<Key: AttributeValue>(
-        by attribute: AttributePath<Item, Key>, from key: @escaping @Sendable (Source) throws -> Key?,
-        @ImportBuilder<Item, Source> _ fields: () -> [Import<Item, Source>] = { [] }
-    ) {
-        self.init(
-            keyColumn: Item.attributes[keyPath: attribute].column,
-            key: { source, arena in try key(source).encode(in: arena) }, fields())
-    }
-
-    /// Finds items by a unique attribute that may be nil.
-    @inlinable
-    public init<Key: AttributeValue>(
-        by attribute: AttributePath<Item, Key?>, from key: @escaping @Sendable (Source) throws -> Key?,
+        by attribute: AttributePath<Item, Key>,
+        from key: @escaping @Sendable (Source) throws -> Key.Unwrapped?,
         @ImportBuilder<Item, Source> _ fields: () -> [Import<Item, Source>] = { [] }
     ) {
         self.init(

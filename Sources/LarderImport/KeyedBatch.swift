@@ -97,9 +97,7 @@ extension KeyedBatch {
     }
 
     private func copy(_ cells: UnsafePointer<Cell>) throws(DataStoreError) -> UnsafeMutablePointer<Cell> {
-        let copy = try arena.makeCells(schema.attributes.count)
-        try arena.copy(cells, to: copy, schema.attributes.count)
-        return copy
+        try arena.copy(row: cells, schema.attributes.count)
     }
 
     /// The position of the row with a key; nil if there is none yet.

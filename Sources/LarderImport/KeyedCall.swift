@@ -77,8 +77,7 @@ extension KeyedCall {
     /// Keeps a row back until the end of the call.
     func hold(_ row: HeldRow) throws(DataStoreError) {
         let schema = context.resources.schema.entities[row.entity]
-        let cells = try heldArena.makeCells(schema.attributes.count)
-        try heldArena.copy(row.cells, to: cells, schema.attributes.count)
+        let cells = try heldArena.copy(row: row.cells, schema.attributes.count)
         for number in heldIndexes.indices where heldIndexes[number].entity == row.entity {
             if let key = UniqueKey(cells, at: heldIndexes[number].columns, of: schema) {
                 heldIndexes[number].positions[key] = held.count
