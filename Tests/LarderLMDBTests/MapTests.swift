@@ -99,16 +99,33 @@ import Testing
     }
 
     #if os(Linux)
-        @Test func `is smaller where there is less address space and the store works`() async throws {
-            await #expect(processExitsWith: .success) { [path = url.path as String] in
-                let used = try addressSpaceInUse()
-                var limit = rlimit(rlim_cur: rlim_t(used + (192 << 20)), rlim_max: rlim_t(used + (192 << 20)))
+        @Test(arguments: [100, 192])
+        func `is smaller where there is less address space and the store works`(megabytes: Int) async throws {
+            await #expect(processExitsWith: .success) { [path = url.path as String, megabytes] in
+                let room = try rlim_t(addressSpaceInUse() + (megabytes << 20))
+                var limit = rlimit(rlim_cur: room, rlim_max: room)
                 setrlimit(__rlimit_resource_t(9), &limit)  // RLIMIT_AS
                 let store = try TestStore(at: URL(fileURLWithPath: path))
                 try store.insert((1...1000).map { Recipe($0) })
                 let mapBytes = try store.adapter.statistics().mapBytes
                 guard mapBytes >= 1 << 20, mapBytes < 256 << 20 else { exit(2) }
                 guard try store.all(Recipe.self).count == 1000 else { exit(3) }
+                // The map cannot grow; the store works with what it has, until that is full.
+                let note = String(repeating: "n", count: 1 << 20)
+                var (count, code) = (0, DataStoreError.Code?.none)
+                while code == nil, count < 300 {
+                    do {
+                        try store.insert([Recipe(Int64(2000 + count), note: note)])
+                        count += 1
+                    } catch let error as DataStoreError {
+                        code = error.code
+                    }
+                }
+                guard code == .storeFull, count >= 30 else { exit(4) }
+                guard try store.adapter.statistics().itemCounts == ["Recipe": 1000 + count] else { exit(5) }
+                guard try store.read({ try $0.item(Recipe.self, 1999 + Int64(count))?.note }) == note else {
+                    exit(6)
+                }
             }
         }
     #endif

@@ -131,4 +131,28 @@ struct LMDBProcessTests {
         #expect(try store.checkIntegrity() == [])
         try store.tearDown()
     }
+
+    @Test func `a file with a limit grows no further, although another process has made it larger`() throws {
+        var options = LMDBOptions(durability: .none)
+        options.sizeLimit = 256 << 10
+        let store = try makeStore(options)
+        let child = try ChildProcess(["lmdb", "append", file.path])
+        while let line = child.nextLine(), line != "done 1500" {}
+        child.kill()
+
+        let acknowledged = 1500 * Int(Entry.entriesPerBlock)
+        #expect(try store.read { try $0.countItems(for: Entry.all) } >= acknowledged)
+        let text = String(repeating: "x", count: 3000)
+        let error = thrown {
+            try store.writeSync { accessor in
+                try accessor.insert(contentsOf: (1...1000).map { Entry(id: -$0, block: 0, text: text) })
+            }
+        }
+
+        #expect(error?.code == .storeFull)
+        let statistics = try store.statistics()
+        #expect(statistics.fileBytes > 256 << 10)
+        #expect(statistics.mapBytes <= statistics.fileBytes)
+        try store.tearDown()
+    }
 }

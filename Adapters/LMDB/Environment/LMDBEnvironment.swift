@@ -129,15 +129,21 @@ extension LMDBEnvironment {
     ///
     /// *Rule:* no transaction may be open; LMDB does not check it.
     func resizeMap(to size: Int) -> Int32 {
+        // LMDB releases the old map first. If the new one fails it has none, and a second call only says that it has one.
+        guard isMapped, Self.isAvailable(size - mapBytes) else { return ENOMEM }
         let code = mdb_env_set_mapsize(handle, size)
         map.withLock { map in
-            if code == 0 {
-                map.bytes = size
-            } else {
-                // LMDB has already released the old map.
-                map.isThere = mdb_env_set_mapsize(handle, map.bytes) == 0
-            }
+            if code == 0 { map.bytes = size } else { map.isThere = false }
         }
         return code
+    }
+
+    /// True if so many bytes of address space are free in one piece, or fewer than one.
+    private static func isAvailable(_ count: Int) -> Bool {
+        if count <= 0 { return true }
+        let start = mmap(nil, count, PROT_NONE, MAP_PRIVATE | MAP_ANON, -1, 0)
+        guard let start, start != MAP_FAILED else { return false }
+        munmap(start, count)
+        return true
     }
 }

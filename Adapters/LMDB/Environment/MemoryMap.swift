@@ -21,7 +21,9 @@ struct MemoryMap {
     ///   requested size.
     func growAheadOfNeed(afterFullMaps fullMaps: Int) throws(DataStoreError) {
         let policy = options.mapPolicy
-        guard options.sizeLimit == nil, environment.mapBytes < MapPolicy.plenty else { return }
+        guard options.sizeLimit == nil, environment.isMapped, environment.mapBytes < MapPolicy.plenty else {
+            return
+        }
         let (room, isOverflow) = policy.room.multipliedReportingOverflow(by: 1 << min(fullMaps, 20))
         let wanted = isOverflow ? MapPolicy.plenty : room
         try gate.enterAsWriter()
@@ -42,12 +44,14 @@ struct MemoryMap {
     func adoptGrowth() throws(DataStoreError) {
         let path = environment.path
         let outcome = gate.inGap(limit: options.busyTimeout) {
+            guard environment.isMapped else { return false }
             // Another thread may have been faster.
             let used = usedBytes
             if environment.mapBytes < used {
-                grow(to: min(MapPolicy.plenty, 2 * used), atLeast: used)
+                // With a limit, a file that is larger already grows no further.
+                grow(to: options.sizeLimit == nil ? min(MapPolicy.plenty, 2 * used) : used, atLeast: used)
             }
-            return environment.mapBytes >= usedBytes
+            return environment.isMapped && environment.mapBytes >= usedBytes
         }
         switch outcome {
         case true: return
