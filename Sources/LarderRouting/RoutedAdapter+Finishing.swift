@@ -124,6 +124,34 @@ extension RoutedAdapter {
         try writing.commit()
     }
 
+    /// Refuses to leave out a part that may lack the last commit: the next one takes the place of its journal.
+    func requireFinished(_ first: FirstPart, _ schema: RoutedSchema) throws(DataStoreError) {
+        if try first.isFinished() { return }
+        for name in try PartRecord.names(in: first.writing, schema.record(of: 0)) {
+            let isPart = !name.text.hasPrefix(Self.recordPrefix) && !name.text.hasPrefix(FirstPart.ownPrefix)
+            if !isPart || parts.contains(where: { UTF8Key($0.name) == name }) { continue }
+            guard let known = try first.record(of: name.text), known.commit == first.lastCommit else {
+                continue
+            }
+            throw DataStoreError(
+                .partMissing,
+                "The part \"\(name.text)\" was left out, and may lack changes that the other parts have.",
+                advice: """
+                    Open the store once with it; then it may be left out. If it is lost, open the store with an empty \
+                    part of that name that may be lost. Nothing was changed.
+                    """, path: location)
+        }
+    }
+
+    /// Notes in the first part that all parts have a commit, if it still is the last one.
+    func storeFinished(_ commit: Int64, _ schema: RoutedSchema) throws(DataStoreError) {
+        try withFirstPart(schema) { first throws(DataStoreError) in
+            guard first.lastCommit == commit else { return }
+            try first.storeFinished()
+            try first.writing.commit()
+        }
+    }
+
     private func mismatch(_ part: Part) -> DataStoreError {
         DataStoreError(
             .partMismatch,
@@ -156,4 +184,19 @@ struct FirstPart {
     func journal() throws(DataStoreError) -> [UInt8] {
         try CommitJournal.bytes(in: writing, schema.journal)
     }
+
+    /// True if all parts are known to have the last commit.
+    func isFinished() throws(DataStoreError) -> Bool {
+        try record(of: Self.finishedName)?.commit ?? 0 == lastCommit
+    }
+
+    func storeFinished() throws(DataStoreError) {
+        try PartRecord(identity: "", commit: lastCommit)
+            .write(as: Self.finishedName, in: writing, schema.record(of: 0))
+    }
+
+    /// The beginning of the names of the library's own rows, which no part is likely to have.
+    static var ownPrefix: String { "\t" }
+
+    private static var finishedName: String { ownPrefix + "finished" }
 }

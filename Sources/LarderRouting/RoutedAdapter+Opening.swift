@@ -170,6 +170,7 @@ extension RoutedAdapter {
         if isReadOnly { return try storedIdentity(schema) }
         let identity = try makeIdentity(schema)
         try withFirstPart(schema) { first throws(DataStoreError) in
+            try requireFinished(first, schema)
             var isChanged = false
             for part in parts.indices.dropFirst() {
                 let name = parts[part].name
@@ -180,9 +181,14 @@ extension RoutedAdapter {
                 try record.write(as: name, in: first.writing, schema.record(of: 0))
                 isChanged = true
             }
+            if try !first.isFinished() {
+                try first.storeFinished()
+                isChanged = true
+            }
             if try storeRelationships(schema, since: stored, in: first) || isChanged {
                 try first.writing.commit()
             }
+            noteFinished(first.lastCommit, isStored: true)
         }
         return identity
     }

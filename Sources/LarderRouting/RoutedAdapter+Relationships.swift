@@ -62,8 +62,7 @@ extension RoutedAdapter {
         return try? read.get()
     }
 
-    /// The name of the row, which no part is likely to have.
-    private static var relationshipsName: String { "\trelationships" }
+    private static var relationshipsName: String { FirstPart.ownPrefix + "relationships" }
 }
 
 extension RoutedSchema {

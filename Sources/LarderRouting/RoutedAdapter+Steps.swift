@@ -72,6 +72,9 @@ extension RoutedAdapter {
             let records = RoutedSchema(recordsIn: schema.names)
             try whileOpen(0, records.parts[0].named(keeping: first.version)) { () throws(DataStoreError) in
                 try requireKnownParts(try knownParts(records), belong: belong)
+                try withFirstPart(records) { first throws(DataStoreError) in
+                    try requireFinished(first, records)
+                }
                 for part in parts.indices.dropFirst() where belong[part] {
                     if let own = stored[part] { try finishAsStored(part, own, records) }
                 }

@@ -23,6 +23,8 @@ final class RoutedAdapter: StorageAdapter {
         var opened: (schema: RoutedSchema, identity: String)?
         /// The last commit over several parts that is known to be in all of them.
         var finished: Int64 = 0
+        /// The last one of which the first part knows that.
+        var notedFinished: Int64 = 0
     }
 
     init(_ parts: [StorePart], partitionedBy keys: [PartKey]) {
@@ -78,7 +80,14 @@ final class RoutedAdapter: StorageAdapter {
     }
 
     func close() throws(DataStoreError) {
-        state.withLock { $0 = State() }
+        let last = state.withLock { state in
+            defer { state = State() }
+            return state
+        }
+        // Without it, a part cannot be left out, which does no harm.
+        if let opened = last.opened, last.finished > last.notedFinished {
+            try? storeFinished(last.finished, opened.schema)
+        }
         try forEachPart { part throws(DataStoreError) in try part.adapter.close() }
     }
 
@@ -176,8 +185,12 @@ extension RoutedAdapter {
 
     var finishedCommit: Int64 { state.withLock { $0.finished } }
 
-    func noteFinished(_ commit: Int64) {
-        state.withLock { $0.finished = max($0.finished, commit) }
+    /// - Parameter isStored: True if the first part knows it.
+    func noteFinished(_ commit: Int64, isStored: Bool = false) {
+        state.withLock { state in
+            state.finished = max(state.finished, commit)
+            if isStored { state.notedFinished = commit }
+        }
     }
 }
 

@@ -51,6 +51,32 @@ import Testing
         #expect(try store.recipes(Recipe.where(\.shelf == "Attic")) == [1])
     }
 
+    @Test func `is not used without a part that may lack the last commit`() throws {
+        var store = try shelves.openStore(hasAttic: true, atticFails: 2)
+        try store.writeSync { accessor in
+            try accessor.insert(contentsOf: [Recipe(1, "soup", on: "Attic"), Recipe(2, "pie", on: "Archive")])
+        }
+        try store.tearDown()
+
+        let error = thrown { try shelves.openStore() }
+        store = try shelves.openStore(hasAttic: true)
+        let found = try store.recipes(Recipe.all)
+        try store.tearDown()
+        store = try shelves.openStore()
+        let without = try store.recipes(Recipe.all)
+        try store.writeSync {
+            try $0.insert(contentsOf: [Recipe(3, "tart"), Recipe(4, "jam", on: "Archive")])
+        }
+        try store.tearDown()
+        store = try shelves.openStore(hasAttic: true)
+
+        #expect(error?.code == .partMissing)
+        #expect(error?.message.contains("Attic") == true)
+        #expect(found == [1, 2])
+        #expect(without == [2])
+        #expect(try store.recipes(Recipe.all) == [1, 2, 3, 4])
+    }
+
     @Test func `moves nothing if an item names no part`() throws {
         try leave(
             inOneStore + [Recipe(4, "tart", on: "Attic")], in: shelves.main)

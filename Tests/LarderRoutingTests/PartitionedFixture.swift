@@ -76,8 +76,9 @@ struct Shelves {
     /// - Parameters:
     ///   - archiveFails: The commit of the archive that fails, with all later calls.
     ///   - hasAttic: True if a third part keeps recipes.
+    ///   - atticFails: As `archiveFails`, for the third part.
     func makeStore(
-        archiveFails: Int? = nil, hasAttic: Bool = false, keys: [PartKey] = [key]
+        archiveFails: Int? = nil, hasAttic: Bool = false, atticFails: Int? = nil, keys: [PartKey] = [key]
     ) -> RoutedDataStore {
         var second: any DataStore = MemoryDataStore(storing: [Recipe.self], in: archive)
         if let archiveFails { second = DecoratedStore(second, atCommit: archiveFails) }
@@ -86,13 +87,17 @@ struct Shelves {
             StorePart("Archive", second),
         ]
         if hasAttic {
-            parts.append(StorePart("Attic", MemoryDataStore(storing: [Recipe.self], in: attic)))
+            var third: any DataStore = MemoryDataStore(storing: [Recipe.self], in: attic)
+            if let atticFails { third = DecoratedStore(third, atCommit: atticFails) }
+            parts.append(StorePart("Attic", third))
         }
         return RoutedDataStore(parts, partitionedBy: keys)
     }
 
-    func openStore(archiveFails: Int? = nil, hasAttic: Bool = false) throws -> RoutedDataStore {
-        let store = makeStore(archiveFails: archiveFails, hasAttic: hasAttic)
+    func openStore(
+        archiveFails: Int? = nil, hasAttic: Bool = false, atticFails: Int? = nil
+    ) throws -> RoutedDataStore {
+        let store = makeStore(archiveFails: archiveFails, hasAttic: hasAttic, atticFails: atticFails)
         try store.setup()
         return store
     }
