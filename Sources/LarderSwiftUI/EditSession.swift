@@ -149,6 +149,8 @@
         private func stage() -> Bool {
             attempt { draft in
                 let (staged, shown) = (staged, shown)
+                // With nothing left to stage, the item may be deleted, by the session too.
+                if !isNew, try staged.hasSameValues(as: shown) { return }
                 // Caught inside the block, as the session shows it: an error handler would get one for each keystroke.
                 let outcome = try draft.writeSync { accessor in
                     Result {

@@ -44,6 +44,17 @@
             #expect(session.error == nil)
         }
 
+        @Test func `the item itself is deleted by saving`() async throws {
+            let id = session.item.id
+            #expect(session.edit { _ = try $0.delete(id: id, of: Recipe.self) })
+
+            #expect(await session.save())
+
+            #expect(try store.recipe("Cake") == nil)
+            #expect(session.error == nil)
+            #expect(!session.hasChanges)
+        }
+
         @Test func `canceling shows what is stored`() async throws {
             session.item.name = "Pie"
             try store.change("Cake") { $0.note = "Sweet." }
