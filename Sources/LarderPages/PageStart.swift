@@ -120,6 +120,8 @@ extension BlockContext {
         try prepareForRequest()
         var plan = plan
         plan.predicate = .compare(column: 0, .equal, identifier)
+        // Before it runs, as an app may catch what it throws.
+        tracker?.note(plan, in: schema)
         let values = try withSnapshot { snapshot throws(DataStoreError) in
             var sorting = RelatedSorting(plan, in: schema, snapshot)
             return try sorting.valuesOfFirst()

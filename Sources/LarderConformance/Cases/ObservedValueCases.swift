@@ -51,6 +51,24 @@ enum ObservedValueCases {
             try await store.writeAsync { _ = try $0.update(Restaurant.all, .set(\.city, to: "?")) }
             try await names.expectNext(true)
         },
+        ConformanceCase("A block that catches an error is read again when that may have changed", proves: 21)
+        { world in
+            let store = try Library.open(world)
+            let last = Book(99, by: 1)
+            let request = Book.all.sorted(by: \.author.name)
+            var counts = Values(
+                store.values { accessor in
+                    (try? accessor.page(of: request, after: last, size: 20))?.items.count ?? -1
+                })
+            try await counts.expectNext(-1)
+
+            try await store.writeAsync { _ = try $0.insert(last) }
+
+            let count = try await store.readAsync {
+                try $0.page(of: request, after: last, size: 20).items.count
+            }
+            try await counts.expectNext(count)
+        },
         ConformanceCase("A slow consumer gets the newest value", proves: 21) { world in
             let store = try world.open(Restaurant.self)
             var values = Values(store.values(ofCount: Restaurant.all))

@@ -57,12 +57,13 @@ extension BlockContext {
     package func rows(of plan: RequestPlan) throws(DataStoreError) -> RowScan {
         let start = requestStart
         do {
+            // Before it runs, as an app may catch what it throws.
+            tracker?.note(plan, in: schema)
             var cursor = try withSnapshot { snapshot throws(DataStoreError) in
                 plan.isRelated
                     ? try snapshot.rows(for: plan, in: resources.schema) : try snapshot.rows(for: plan)
             }
             if let tracker {
-                tracker.note(plan, in: schema)
                 let width = plan.columns.numbers(of: plan.schema).count
                 cursor = tracker.following(cursor, width: width)
             }
@@ -170,14 +171,12 @@ extension BlockContext {
     func count(of plan: RequestPlan) throws(DataStoreError) -> Int {
         let start = requestStart
         do {
+            tracker?.note(plan, in: schema)
             let count = try withSnapshot { snapshot throws(DataStoreError) in
                 plan.isRelated
                     ? try snapshot.count(for: plan, in: resources.schema) : try snapshot.count(for: plan)
             }
-            if let tracker {
-                tracker.note(plan, in: schema)
-                tracker.noteCount(count)
-            }
+            tracker?.noteCount(count)
             if let start { reportRequest(plan, rows: count, since: start) }
             return count
         } catch {
