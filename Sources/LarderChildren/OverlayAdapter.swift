@@ -147,7 +147,13 @@ extension OverlayAdapter {
         try changeStaged { schema, staged throws(DataStoreError) in
             var place = try enterParent(isCancellable: false)
             defer { place.leave() }
-            return try RefreshRun(of: staged, schema, from: place.reading, in: arena).mutations()
+            let changes = try RefreshRun(of: staged, schema, from: place.reading, in: arena).mutations()
+            // They are newer than the snapshots that blocks of the parent share with the child's.
+            if !changes.isEmpty {
+                let epoch = parent.beginEpoch()
+                state.withLock { $0.epoch = epoch }
+            }
+            return changes
         }
     }
 

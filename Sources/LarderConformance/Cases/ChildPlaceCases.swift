@@ -96,6 +96,39 @@ enum ChildPlaceCases {
             try expect(try store.count(Restaurant.all), equals: count + 1)
         },
         ConformanceCase(
+            "A child that was refreshed meanwhile shows one state in an older block of its parent", proves: 2,
+            18
+        ) { world in
+            let store = try world.openWithRestaurants()
+            let ids = try store.items(Restaurant.all).prefix(2).map(\.id)
+            @Sendable func give(_ seats: [Int]) throws {
+                try store.writeSync { accessor in
+                    for (id, seats) in zip(ids, seats) {
+                        try accessor.update(Restaurant.where(\.id == id), .set(\.seats, to: seats))
+                    }
+                }
+            }
+            try give([50, 50])
+            let child = try store.makeChildDataStore()
+            try child.writeSync { accessor in
+                try accessor.update(Restaurant.where(\.id == ids[0]), .set(\.note, to: "staged"))
+            }
+
+            try store.read { accessor in
+                try expect(try accessor.item(id: ids[1], of: Restaurant.self)?.seats, equals: 50)
+                try Background {
+                    try give([60, 40])
+                    try child.refresh()
+                }.value()
+
+                let seats = try child.read { child in
+                    try ids.map { try child.item(id: $0, of: Restaurant.self)?.seats }
+                }
+                try expect(seats, equals: [60, 40])
+                try expect(try accessor.item(id: ids[1], of: Restaurant.self)?.seats, equals: 50)
+            }
+        },
+        ConformanceCase(
             "A child that was merged meanwhile shows everything in an older block of its parent", proves: 2,
             18
         ) { world in
