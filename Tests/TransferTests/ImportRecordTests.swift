@@ -61,6 +61,19 @@ struct ImportRecordTests {
         #expect(items[2].seats == 12 && items[2].rating == 0.1 && items[2].city.isEmpty)
     }
 
+    @Test(arguments: [170_000_000_000, 1_700_000_000_000, 9_999_999_999_999, 17_000_000_000_000])
+    func `a number is an identifier of this number, however many digits it has`(number: Int64) throws {
+        let store = try open()
+        let map = ImportMap<Restaurant, ImportRecord>(by: \.id, key: "id") { Import(\.name, key: "name") }
+        try store.writeSync { _ = try $0.insert(Restaurant(number)) }
+        let json = Data("[{\"id\": \(number), \"name\": \"new\"}]".utf8)
+
+        try store.writeSync { _ = try $0.importItems(from: JSONRecords(json), using: map) }
+
+        let found = try store.read { try $0.items(for: Restaurant.where(\.name == "new")) }
+        #expect(found.map(\.id) == [ItemID(rawValue: number)])
+    }
+
     @Test func `JSON Lines and single objects are records too`() throws {
         let lines = Data("{\"a\": 1}\n\n{\"a\": [2]}\r\n{\"a\": {\"b\": true}} ".utf8)
 

@@ -23,6 +23,8 @@ extension AttributeType {
         case (.bool, .lenient): try cell(ofText: digits, spelling, in: arena)
         case (.date, .lenient): nil  // Nothing says since when.
         case (.bool, .exact), (.string, _), (.data, _), (.uuid, _), (.url, _), (.json, .exact): nil
+        // 13 digits would be the text of another one.
+        case (.itemID, _): integer(Int64.self, digits).map { .integer($0) }
         default: try cell(ofText: digits, spelling, in: arena)
         }
     }
