@@ -261,6 +261,22 @@ struct TransferCommandTests {
         #expect(try CommandRun(["count", folder.path("store"), "Recipe"]).output == "3\n")
     }
 
+    @Test(arguments: Engine.allCases)
+    func `rollback restores a store whose copy is lost or damaged`(_ engine: Engine) throws {
+        try engine.makeStore(at: folder.url.appendingPathComponent("store"))
+        #expect(try CommandRun(copy("--engine", engine.other.rawValue)).status == 0)
+        #expect(try CommandRun(["finalize"] + both).status == 0)
+        let copied = folder.url.appendingPathComponent("copy")
+        try FileManager.default.removeItem(at: copied)
+
+        let lost = try CommandRun(["rollback"] + both)
+        #expect(lost.status == 66)
+        #expect(lost.messages.contains("The copy no longer exists"))
+        try Data("no store".utf8).write(to: copied)
+        #expect(try CommandRun(["rollback"] + both + ["--discard-changes"]).status == 0)
+        #expect(try CommandRun(["count", folder.path("store"), "Recipe"]).output == "3\n")
+    }
+
     private var both: [String] { [folder.path("store"), folder.path("copy")] }
 
     private func copy(_ options: String...) -> [String] { ["copy"] + both + options }

@@ -46,7 +46,7 @@ struct RollbackCommand: StoreCommand {
     @OptionGroup var common: CommonOptions
 
     func run(in session: Session) throws -> ExitStatus {
-        let cutOver = try StoreCutOver(stores)
+        let cutOver = try StoreCutOver(stores, mayLackCopy: true)
         let discardChanges = discardChanges
         try session.untilInterrupted { try cutOver.rollBack(discardingChanges: discardChanges) }
         try session.output.write("\(try FinalizeCommand.name(stores.source)) is in its place".visible + "\n")
@@ -74,9 +74,22 @@ extension StoreEngine {
 
 extension StoreCutOver {
     /// The cut-over between the two stores named on the command line; the first may have been set aside.
-    fileprivate init(_ stores: PairArguments) throws {
+    ///
+    /// - Parameter mayLackCopy: True if the copy may be lost or damaged; the note at the first store's name knows its engine.
+    fileprivate init(_ stores: PairArguments, mayLackCopy: Bool = false) throws {
         let engine = try StoreEngine(ofSourceAt: stores.source)
-        let copy = try StoreEngine(ofStoreAt: stores.destination)
+        let copy: StoreEngine
+        do {
+            copy = try StoreEngine(ofStoreAt: stores.destination)
+        } catch let failure as CommandFailure {
+            let note =
+                mayLackCopy && engine != .postgresql
+                ? try StoreTombstone.read(at: StoreFiles.url(stores.source).path) : nil
+            guard let known = note.flatMap({ StoreEngine(named: $0.destination.engine) }) else {
+                throw failure
+            }
+            copy = known
+        }
         self.init(from: try engine.address(of: stores.source), to: try copy.address(of: stores.destination))
     }
 }
