@@ -5,7 +5,8 @@ import PackageDescription
 // The arrows run one way: adapters -> LarderKeyValue -> LarderVersions -> LarderEngine -> LarderKernel, SQL adapters ->
 // LarderSQL -> LarderKernel, and LarderTransfer and LarderRecords -> LarderText -> LarderKernel. A feature is a target
 // over LarderKernel, which knows none of them; Larder re-exports what apps use. LarderDiagnostics, LarderPattern,
-// LarderThreads and LarderValues are below the kernel and need nothing of it; LarderThreads has nothing public.
+// LarderPlatform, LarderThreads and LarderValues are below the kernel and need nothing of it; LarderThreads has
+// nothing public.
 // LarderTesting -> LarderMemory: an app's tests name the other engines themselves, and link no more than these.
 // Nothing in Sources/LarderKernel names an engine.
 
