@@ -63,7 +63,7 @@ package struct ChangeLog {
         entries += later.entries
     }
 
-    /// The net changes, each item once: its state after the block compared with its state before.
+    /// The net changes, each item once: if it was there before and is there after, and the attributes that were changed.
     func changeSet(of schema: StoreSchema, from origin: WriteOrigin?) -> ChangeSet {
         var positions: [ItemKey: Int] = [:]
         var merged: [(key: ItemKey, state: State)] = []
