@@ -48,7 +48,11 @@ extension PredicateExpressions.Negation: TranslatableExpression {
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 extension PredicateExpressions.Conditional: TranslatableExpression {
     func translated(by translation: inout PredicateTranslation) throws(DataStoreError) -> PredicateTerm {
+        if let captured = translation.captured(self) { return captured }
         let test = try translation.filter(test)
+        if case .always(let isFirst) = test {
+            return isFirst ? try translation.term(trueBranch) : try translation.term(falseBranch)
+        }
         let first = try translation.term(trueBranch)
         return .choice(test, first, try translation.term(falseBranch))
     }
@@ -96,7 +100,9 @@ extension PredicateExpressions.Comparison: TranslatableExpression {
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 extension PredicateExpressions.OptionalFlatMap: TranslatableExpression {
     func translated(by translation: inout PredicateTranslation) throws(DataStoreError) -> PredicateTerm {
+        if let captured = translation.captured(self) { return captured }
         let inner = try translation.term(wrapped)
+        if case .null = inner { return .null }
         let mapped = try translation.binding(variable, to: inner) { translation throws(DataStoreError) in
             try translation.term(transform)
         }
@@ -124,10 +130,12 @@ extension PredicateTerm {
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 extension PredicateExpressions.NilCoalesce: TranslatableExpression {
     func translated(by translation: inout PredicateTranslation) throws(DataStoreError) -> PredicateTerm {
+        if let captured = translation.captured(self) { return captured }
         let left = try translation.term(lhs)
         if case .many = left { return left }
-        let right = try translation.term(rhs)
-        return .choice(try translation.isNil(left, self), right, left.withoutNil)
+        let isNil = try translation.isNil(left, self)
+        if case .always(let isRight) = isNil { return isRight ? try translation.term(rhs) : left.withoutNil }
+        return .choice(isNil, try translation.term(rhs), left.withoutNil)
     }
 }
 

@@ -34,8 +34,9 @@ extension PredicateTranslation {
         case .captured(let needle as String): return .truth(try text(base, kind, needle, expression))
         case .captured(let needle as Character):
             return .truth(try text(base, kind, String(needle), expression))
-        case .captured, .item, .attribute, .window, .many, .count, .calculation, .truth, .choice, .range,
-            .null:
+        // As Swift: a captured nil gives nil.
+        case .null: return .null
+        case .captured, .item, .attribute, .window, .many, .count, .calculation, .truth, .choice, .range:
             throw refused(expression, "only a captured text can be looked for")
         }
     }
@@ -75,6 +76,7 @@ extension PredicateExpressions.SequenceContains: TranslatableExpression {
             return try translation.text(sequence, .contains, element, self)
         }
         let list = try translation.term(sequence)
+        if case .null = list { return .null }
         let element = try translation.term(element)
         guard let elements = translation.elements(of: list) else {
             throw translation.refused(self, "the list is not a captured one")
@@ -121,6 +123,7 @@ extension PredicateTranslation {
         _ test: some PredicateExpression, isAny: Bool, _ expression: any PredicateExpression
     ) throws(DataStoreError) -> PredicateTerm {
         let list = try term(sequence)
+        if case .null = list { return .null }
         if case .many(let item, let number, let target, let filter) = list {
             let inner = try entering(target, as: variable) { translation throws(DataStoreError) in
                 try translation.filter(test)
@@ -162,8 +165,9 @@ extension PredicateExpressions.SequenceAllSatisfy: TranslatableExpression {
 extension PredicateExpressions.Filter: TranslatableExpression {
     func translated(by translation: inout PredicateTranslation) throws(DataStoreError) -> PredicateTerm {
         if let captured = translation.captured(self) { return captured }
-        guard case .many(let item, let number, let target, let earlier) = try translation.term(sequence)
-        else {
+        let list = try translation.term(sequence)
+        if case .null = list { return .null }
+        guard case .many(let item, let number, let target, let earlier) = list else {
             throw translation.refused(self, "the list is not a relationship")
         }
         let inner = try translation.entering(target, as: variable) { translation throws(DataStoreError) in
@@ -195,6 +199,7 @@ extension PredicateExpressions.ClosedRange: TranslatableExpression {
 extension PredicateExpressions.RangeExpressionContains: TranslatableExpression {
     func translated(by translation: inout PredicateTranslation) throws(DataStoreError) -> PredicateTerm {
         var bounds = try translation.term(range)
+        if case .null = bounds { return .null }
         if case .captured(let value) = bounds, let range = value as? any CapturedRange { bounds = range.term }
         let element = try translation.term(element)
         guard case .range(let lower, let upper, let includesUpper) = bounds else {

@@ -206,6 +206,8 @@ extension PredicateTranslation {
             }
         case (.truth(let truth), let other), (let other, .truth(let truth)):
             let isTrue = try test(other, for: true, expression)
+            // It is held twice, too.
+            try grow(by: isTrue.conditionCount, for: expression)
             let same = try choosing(by: truth, isTrue, try test(other, for: false, expression), expression)
             switch comparison {
             case .equal: return same

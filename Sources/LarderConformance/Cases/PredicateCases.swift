@@ -98,6 +98,33 @@ enum PredicateCases {
                 },
                 [10, 50])
         },
+        ConformanceCase("A predicate may hold captured values that may be nil", proves: 6) { world in
+            guard #available(macOS 14, iOS 17, tvOS 17, watchOS 10, *) else { return }
+            let store = try world.openFilled()
+            func check(_ predicate: Predicate<Restaurant>, line: Int = #line) throws {
+                let passing = try Fixture.restaurants.filter { try predicate.evaluate($0) }.map(\.id.rawValue)
+                try expect(Restaurant.where(predicate), gives: passing, in: store, line: line)
+            }
+
+            for search in ["o", nil] as [String?] {
+                try check(#Predicate { search == nil || $0.name.contains(search!) })
+                try check(#Predicate { item in if let search { item.name.contains(search) } else { true } })
+                try check(#Predicate { item in search.flatMap { item.name.contains($0) } ?? true })
+                try check(#Predicate { $0.name.contains(search ?? "") })
+                try check(#Predicate { $0.slug == search || $0.note.flatMap { $0 } == search })
+            }
+            for seats in [[12, 30], nil] as [[Int]?] {
+                try check(#Predicate { seats == nil || seats!.contains($0.seats) })
+                try check(#Predicate { (seats ?? [0]).contains($0.seats) })
+            }
+            for range in [12...40, nil] as [ClosedRange<Int>?] {
+                try check(#Predicate { range == nil || range!.contains($0.seats) })
+            }
+            for isExact in [true, false] {
+                try check(#Predicate { $0.name.starts(with: isExact ? "Tr" : "T") })
+                try check(#Predicate { isExact ? $0.seats > 20 : $0.rating > 4 })
+            }
+        },
         ConformanceCase("A predicate may hold captured values of all kinds", proves: 6) { world in
             guard #available(macOS 14, iOS 17, tvOS 17, watchOS 10, *) else { return }
             let store = try world.openFilled()
@@ -209,20 +236,35 @@ enum PredicateCases {
                 return grow(
                     PredicateExpressions.build_Equal(lhs: condition, rhs: end), by: end, times: count - 1)
             }
-            func chain(_ count: Int) -> Predicate<Restaurant> {
+            func growOutside(
+                _ condition: some StandardPredicateExpression<Bool>,
+                by end: some StandardPredicateExpression<Bool>, times count: Int
+            ) -> any StandardPredicateExpression<Bool> {
+                if count == 0 { return condition }
+                return growOutside(
+                    PredicateExpressions.build_Equal(lhs: end, rhs: condition), by: end, times: count - 1)
+            }
+            func chain(_ count: Int, isOutside: Bool = false) -> Predicate<Restaurant> {
                 Predicate { restaurant in
                     let seats = PredicateExpressions.build_KeyPath(root: restaurant, keyPath: \.seats)
                     let many = PredicateExpressions.build_Comparison(
                         lhs: seats, rhs: PredicateExpressions.build_Arg(30), op: .greaterThan)
-                    return grow(many, by: many, times: count)
+                    return isOutside
+                        ? growOutside(many, by: many, times: count) : grow(many, by: many, times: count)
                 }
             }
 
             let passing = try Fixture.restaurants.filter { try chain(6).evaluate($0) }.map(\.id.rawValue)
             try expect(Restaurant.where(chain(6)), gives: passing, in: store)
-            let error = try expectError(.invalidRequest) { _ = try Filter<Restaurant>(chain(40)) }
-            try expect(
-                error.message.contains("written out, it is more than 2000 conditions"), "\(error.message)")
+            try expect(Restaurant.where(chain(6, isOutside: true)), gives: passing, in: store)
+            for isOutside in [false, true] {
+                let error = try expectError(.invalidRequest) {
+                    _ = try Filter<Restaurant>(chain(40, isOutside: isOutside))
+                }
+                try expect(
+                    error.message.contains("written out, it is more than 2000 conditions"),
+                    "\(error.message)")
+            }
         },
         ConformanceCase(
             "A predicate calculates with captured integers as filters do, and never stops the process",
