@@ -191,6 +191,10 @@ extension UnionRequest {
                         AttributePlace(column: column), isAscending: term.isAscending, term.matching))
             }
             if order.isEmpty, isReversed { core.reverseOrder() }
+            // A column counts once, at its first place; items that are equal follow the last term all the same.
+            if let last = columns.last, columns.dropLast().contains(last) {
+                core.order.append(OrderTerm(AttributePlace(column: 0), isAscending: isTieAscending))
+            }
             parts.append(UnionPart(member: member, position: position, core: core, columns: columns))
         }
         return parts

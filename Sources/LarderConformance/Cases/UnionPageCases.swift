@@ -29,6 +29,27 @@ enum UnionPageCases {
                 }
             }
         },
+        ConformanceCase("Pages in an order that names an attribute twice miss no item", proves: 8, 13) {
+            world in
+            let store = try UnionCases.open(world)
+            try store.writeSync { accessor in
+                try accessor.insert(
+                    contentsOf: [Keyed("x", rank: 7), Keyed("y", rank: 7), Keyed("z", rank: 7)])
+            }
+            let request = Thing.all.sorted(by: \.rank).sorted(by: \.rank, .descending).filter { $0.rank == 7 }
+
+            try store.read { accessor in
+                try expect(
+                    try UnionCases.names(request, in: accessor), equals: ["word z", "word y", "word x"])
+                var page = try accessor.page(of: request, size: 1)
+                var joined = page.items
+                while page.hasMore {
+                    page = try accessor.page(of: request, after: joined.last, size: 1)
+                    joined += page.items
+                }
+                try expect(joined.map { UnionCases.name($0) }, equals: ["word z", "word y", "word x"])
+            }
+        },
         ConformanceCase("A page of several types begins where its item stood", proves: 8, 13) { world in
             let store = try UnionCases.open(world)
             let request = Thing.all.sorted(by: \.rank)
