@@ -99,7 +99,9 @@ import Testing
     }
 
     #if os(Linux)
-        @Test(arguments: [100, 192])
+        @Test(
+            .enabled(if: Repetitions.sanitizer == nil, "a sanitizer leaves little address space"),
+            arguments: [100, 192])
         func `is smaller where there is less address space and the store works`(megabytes: Int) async throws {
             await #expect(processExitsWith: .success) { [path = url.path as String, megabytes] in
                 let room = try rlim_t(addressSpaceInUse() + (megabytes << 20))
