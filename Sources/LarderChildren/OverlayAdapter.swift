@@ -120,13 +120,18 @@ extension OverlayAdapter {
     ///
     /// *Rule:* the merge is committed; the caller has the turns of both writers.
     package func removeStaged() {
-        let epoch = parent.beginEpoch()
-        state.withLock { $0.epoch = epoch }
+        takeNewSnapshots()
         do throws(DataStoreError) {
             try dropStaged()
         } catch {
             state.withLock { $0.staging = nil }
         }
+    }
+
+    /// Lets blocks of the child share no snapshot that a block of the parent has begun before.
+    private func takeNewSnapshots() {
+        let epoch = parent.beginEpoch()
+        state.withLock { $0.epoch = epoch }
     }
 
     /// Drops everything that is staged.
@@ -149,10 +154,7 @@ extension OverlayAdapter {
             defer { place.leave() }
             let changes = try RefreshRun(of: staged, schema, from: place.reading, in: arena).mutations()
             // They are newer than the snapshots that blocks of the parent share with the child's.
-            if !changes.isEmpty {
-                let epoch = parent.beginEpoch()
-                state.withLock { $0.epoch = epoch }
-            }
+            if !changes.isEmpty { takeNewSnapshots() }
             return changes
         }
     }

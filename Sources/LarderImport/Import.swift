@@ -58,11 +58,8 @@ extension Import {
         using map: ImportMap<Reference.Target, Nested>
     ) {
         self.init(
-            ImportField(
-                reference: Item.attributes[keyPath: reference].column, reaching: map.core.reached,
-                referringTo: map.core.referred
-            ) {
-                NestedObjects(map.core) { source in try nested(source).map { [$0] } ?? [] }
+            ImportField(reference: Item.attributes[keyPath: reference].column, using: map.core) { source in
+                try nested(source).map { [$0] } ?? []
             })
     }
 
@@ -74,11 +71,8 @@ extension Import {
         using map: ImportMap<Reference.Target, Nested>
     ) {
         self.init(
-            ImportField(
-                reference: Item.attributes[keyPath: reference].column, reaching: map.core.reached,
-                referringTo: map.core.referred
-            ) {
-                NestedObjects(map.core) { source in try nested(source).map { [$0] } }
+            ImportField(reference: Item.attributes[keyPath: reference].column, using: map.core) { source in
+                try nested(source).map { [$0] }
             })
     }
 
@@ -133,8 +127,8 @@ extension Import {
         self.init(
             ImportField(
                 relationship: Item.attributes[keyPath: relationship].relationshipNumber, items,
-                reaching: map.core.reached, referringTo: map.core.referred
-            ) { NestedObjects(map.core, nested) })
+                using: map.core,
+                nested))
     }
 
     /// Relates the stored items with these values of a unique attribute; nil leaves the relationship unchanged,

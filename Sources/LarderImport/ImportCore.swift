@@ -202,7 +202,7 @@ package struct ImportField<Source>: Sendable {
 extension ImportField {
     /// A column that refers to the item of a nested object, of which there is at most one.
     package init<Nested>(
-        reference column: Int, name: String, using core: ImportCore<Nested>,
+        reference column: Int, name: String? = nil, using core: ImportCore<Nested>,
         _ nested: @escaping @Sendable (Source) throws -> [Nested]?
     ) {
         self.init(reference: column, name: name, reaching: core.reached, referringTo: core.referred) {
@@ -212,7 +212,7 @@ extension ImportField {
 
     /// A relationship to the items of nested objects.
     package init<Nested>(
-        relationship number: Int, _ items: ImportedItems, name: String, using core: ImportCore<Nested>,
+        relationship number: Int, _ items: ImportedItems, name: String? = nil, using core: ImportCore<Nested>,
         _ nested: @escaping @Sendable (Source) throws -> [Nested]?
     ) {
         self.init(

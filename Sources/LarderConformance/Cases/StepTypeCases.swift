@@ -195,11 +195,17 @@ enum StepTypeCases {
 
             let store = try StepCases.open(
                 world,
-                [Fixture.Kind.self, Fixture.Tag.self, Fixture.Recipe.self, Fixture.Draft.self, Marked.self],
+                [
+                    Fixture.Kind.self, Fixture.Tag.self, Fixture.Recipe.self, Fixture.Draft.self,
+                    Keyed<UUID>.self,
+                ],
                 by: SchemaStep(from: "1", to: "2") {
-                    Insert("Marked") { _, new in
+                    Insert(Keyed<UUID>.schema.name) { _, new in
                         for text in ["a", "b"] {
-                            try new.make(id: try new.newIdentifier(of: "Marked"))["text"] = .value(text)
+                            let id = try new.newIdentifier(of: Keyed<UUID>.schema.name)
+                            let item = try new.make(id: id)
+                            try item.set("label", to: text)
+                            try item.set("rank", to: 0)
                         }
                         try expectError(.unknownItemType) { _ = try new.newIdentifier(of: "None") }
                     }
@@ -208,35 +214,9 @@ enum StepTypeCases {
                     }
                 })
 
-            try expect(try store.items(Marked.all).map(\.text).sorted(), equals: ["a", "b"])
+            try expect(try store.items(Keyed<UUID>.all.sorted(by: \.label)).map(\.label), equals: ["a", "b"])
         },
     ]
-
-    /// Identified by what the library makes.
-    private struct Marked: DataStoreItem {
-        let id: UUID
-        var text: String
-
-        struct Attributes: StoredAttributes {
-            let id = Attribute<Marked, UUID>(column: 0)
-            let text = Attribute<Marked, String>(column: 1)
-        }
-
-        static let attributes = Attributes()
-
-        static let schema = EntitySchema(
-            "Marked", attributes: [.attribute("id", UUID.self), .attribute("text", String.self)])
-
-        init(row: borrowing RowReader) throws(DataStoreError) {
-            id = try row.value(at: 0)
-            text = try row.value(at: 1)
-        }
-
-        func encode(to row: inout RowWriter) throws(DataStoreError) {
-            try row.set(id, at: 0)
-            try row.set(text, at: 1)
-        }
-    }
 
     private typealias Fixture = StepFixture
 

@@ -77,17 +77,11 @@ extension DanglingReference {
             }
             return isFound && reference.item(cells[reference.column], in: reading.schema) == target
         }
-        var ends = [RowPredicate.compare(column: reference.ownerColumn, .equal, owner)]
+        var ends = RowPredicate.compare(column: reference.ownerColumn, .equal, owner)
         // Otherwise it is the owner itself that is missing.
         if reference.column != reference.ownerColumn {
-            ends.append(.compare(column: reference.column, .equal, target))
+            ends = .all([ends, .compare(column: reference.column, .equal, target)])
         }
-        var plan = RequestPlan(
-            entity: reference.entity, schema: schema, columns: .some([0]),
-            predicate: ends.count == 1 ? ends[0] : .all(ends))
-        plan.limit = 1
-        var isFound = false
-        try reading.forEachRow(of: plan) { _ in isFound = true }
-        return isFound
+        return try reading.snapshot.hasRows(reference.entity, schema, where: ends)
     }
 }
