@@ -21,16 +21,21 @@
             case store
         }
 
+        /// *Cost:* a search by name if there is a store, however many tables the database has.
         func look() throws(DataStoreError) -> Finding {
             let answer = try connection.execute(
                 """
-                SELECT count(c.oid), count(*) FILTER (WHERE c.relname = '\(StoreNames.store)') \
-                FROM pg_namespace AS n LEFT JOIN pg_class AS c ON c.relnamespace = n.oid \
-                WHERE n.nspname = $1 GROUP BY n.oid
+                SELECT CASE WHEN EXISTS (SELECT FROM pg_class AS c \
+                WHERE c.relname = '\(StoreNames.store)' AND c.relnamespace = n.oid) THEN 'store' \
+                WHEN EXISTS (SELECT FROM pg_class AS c WHERE c.relnamespace = n.oid) THEN 'foreign' END \
+                FROM pg_namespace AS n WHERE n.nspname = $1
                 """, place.schema)
             guard answer.rowCount > 0 else { return .nothing(hasSchema: false) }
-            if answer.integer(0, 1) ?? 0 > 0 { return .store }
-            return answer.integer(0, 0) == 0 ? .nothing(hasSchema: true) : .foreign
+            switch answer.text(0, 0) {
+            case "store": return .store
+            case "foreign": return .foreign
+            default: return .nothing(hasSchema: true)
+            }
         }
 
         /// The schema of the rows in the store; nil if there is no store.

@@ -32,13 +32,22 @@
         }
 
         private func columnsOfTables() throws(DataStoreError) -> [UTF8Key: Set<TableLayout.Column>] {
-            let answer = try metadata.connection.execute(
-                """
-                SELECT c.relname::text, a.attname::text, format_type(a.atttypid, a.atttypmod), a.attnotnull \
-                FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace \
-                JOIN pg_attribute AS a ON a.attrelid = c.oid \
-                WHERE n.nspname = $1 AND c.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped
-                """, metadata.place.schema)
+            let names = try schema.entities.map { entity throws(DataStoreError) in
+                try Constant(encoding: StoreNames.table(of: entity).name)
+            }
+            let parameters = ParameterList()
+            parameters.append(name: metadata.place.schema)
+            parameters.append(listOf: names, as: .text)
+            // By name, as the database may have thousands of other tables.
+            let answer = try metadata.connection.perform(
+                metadata.connection.passing(
+                    """
+                    SELECT c.relname::text, a.attname::text, format_type(a.atttypid, a.atttypmod), a.attnotnull \
+                    FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace \
+                    JOIN pg_attribute AS a ON a.attrelid = c.oid \
+                    WHERE n.nspname = $1 AND c.relname = ANY ($2::name[]) AND c.relkind = 'r' \
+                    AND a.attnum > 0 AND NOT a.attisdropped
+                    """, [25, WireValue.listType(of: .text)]), parameters)
             var tables: [UTF8Key: Set<TableLayout.Column>] = [:]
             for row in 0..<answer.rowCount {
                 tables[UTF8Key(answer.text(row, 0)), default: []].insert(
