@@ -56,6 +56,8 @@
         private let store: any DataStore
         /// True while the item is not in the store.
         private var isNew: Bool
+        /// True while the item is not in the draft either: the draft has refused it so far.
+        private var needsInsertion = false
         private let first: Item
         private var shown: Item
         /// The item as the draft has it, as far as the session knows.
@@ -103,7 +105,7 @@
         ///
         /// *Cost:* as ``ChildDataStore/hasChanges``.
         public var hasChanges: Bool {
-            draft?.hasChanges ?? false || ((try? staged.hasSameValues(as: shown)) != true)
+            needsInsertion || draft?.hasChanges ?? false || ((try? staged.hasSameValues(as: shown)) != true)
         }
     }
 
@@ -147,28 +149,33 @@
         /// Stages what is shown and not staged yet.
         @discardableResult
         private func stage() -> Bool {
-            attempt { draft in
-                let (staged, shown) = (staged, shown)
-                // With nothing left to stage, the item may be deleted, by the session too.
-                if !isNew, try staged.hasSameValues(as: shown) { return }
-                // Caught inside the block, as the session shows it: an error handler would get one for each keystroke.
-                let outcome = try draft.writeSync { accessor in
-                    Result {
-                        guard let current = try accessor.item(id: shown.id, of: Item.self) else {
-                            throw DataStoreError(
-                                .itemNotFound, "The item that is edited was deleted meanwhile.",
-                                advice:
-                                    "Cancel the session, or insert the item again in a session of its own.",
-                                itemType: Item.schema.name, identifier: shown.id.anyItemID)
-                        }
-                        let changed = try current.applying(changesFrom: staged, to: shown)
-                        try accessor.update(changed)
-                        return changed
+            attempt { try stage(in: $0) }
+        }
+
+        private func stage(in draft: ChildDataStore) throws {
+            let (staged, shown, needsInsertion) = (staged, shown, needsInsertion)
+            // With nothing left to stage, the item may be deleted, by the session too.
+            if !needsInsertion, try staged.hasSameValues(as: shown) { return }
+            // Caught inside the block, as the session shows it: an error handler would get one for each keystroke.
+            let outcome = try draft.writeSync { accessor in
+                Result {
+                    if needsInsertion {
+                        try accessor.insert(shown)
+                        return shown
                     }
+                    guard let current = try accessor.item(id: shown.id, of: Item.self) else {
+                        throw DataStoreError(
+                            .itemNotFound, "The item that is edited was deleted meanwhile.",
+                            advice: "Cancel the session, or insert the item again in a session of its own.",
+                            itemType: Item.schema.name, identifier: shown.id.anyItemID)
+                    }
+                    let changed = try current.applying(changesFrom: staged, to: shown)
+                    try accessor.update(changed)
+                    return changed
                 }
-                let changed = try outcome.get()
-                (self.staged, self.shown) = (changed, changed)
             }
+            let changed = try outcome.get()
+            (self.staged, self.shown, self.needsInsertion) = (changed, changed, false)
         }
 
         /// Runs an action on the draft, and keeps its error.
@@ -233,9 +240,9 @@
 
         /// Begins with nothing staged but an item that is new.
         private func begin() throws {
-            (shown, staged) = (first, first)
+            (shown, staged, needsInsertion) = (first, first, isNew)
             guard let draft else { return }
-            if isNew { try draft.writeSync { _ = try $0.insert(first) } }
+            try stage(in: draft)
             try readAgain(from: draft)
         }
     }

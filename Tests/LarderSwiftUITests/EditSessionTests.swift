@@ -116,6 +116,7 @@
 
             session.item.name = "Toast"
             #expect(code == "uniqueViolation")
+            #expect(EditSession(inserting: Recipe(name: "Toast"), in: store).error != nil)
             session.edit { _ in throw Last() }
 
             for await error in errors {
@@ -155,6 +156,37 @@
             session.cancel()
             #expect(session.error == nil)
             #expect(session.item.rating == 4)
+        }
+
+        @Test func `a new item whose first values are refused is inserted with others`() async throws {
+            let session = EditSession(inserting: Recipe(name: "Toast"), in: store)
+            #expect((session.error as? DataStoreError)?.code == .uniqueViolation)
+            #expect(session.item.name == "Toast")
+            #expect(session.hasChanges)
+            #expect(await session.save() == false)
+            #expect((session.error as? DataStoreError)?.code == .uniqueViolation)
+
+            session.item.name = "Rusk"
+            #expect(session.error == nil)
+            #expect(try session.draft?.recipe("Rusk")?.id == session.item.id)
+            #expect(await session.save())
+            #expect(try store.recipe("Rusk")?.id == session.item.id)
+            #expect(!session.hasChanges)
+
+            session.cancel()
+            #expect(session.error == nil)
+            #expect(session.item.name == "Rusk")
+        }
+
+        @Test func `a new item that the session deletes again is not stored`() async throws {
+            let session = EditSession(inserting: Recipe(name: "Soup"), in: store)
+            let id = session.item.id
+            #expect(session.edit { _ = try $0.delete(id: id, of: Recipe.self) })
+
+            #expect(await session.save())
+
+            #expect(session.error == nil)
+            #expect(try store.recipe("Soup") == nil)
         }
 
         @Test func `other items are changed along with the item`() async throws {
