@@ -67,9 +67,16 @@ extension ItemHooks: TypeHooks {
             cells.update(from: new, count: schema.attributes.count)
         } else {
             var item = try Item(row: RowReader(cells: new, of: schema))
+            let id = item.id.anyItemID
             var before: Item?
             if let stored { before = try Item(row: RowReader(cells: stored, of: schema)) }
             for change in changes { change(&item, before) }
+            // The row would be another item's.
+            guard item.id.anyItemID == id else {
+                throw DataStoreError(
+                    .invalidValue, "A hook has given an item another identifier.",
+                    advice: "Set its other attributes only.", itemType: schema.name, identifier: id)
+            }
             var writer = RowWriter(cells: cells, arena: arena, of: schema)
             do {
                 try item.encode(to: &writer)

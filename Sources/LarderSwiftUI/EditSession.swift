@@ -96,6 +96,8 @@
         /// ```swift
         /// TextField("Name", text: $session.item.name)
         /// ```
+        ///
+        /// An item with another identifier is refused; see ``error``.
         public var item: Item {
             get { shown }
             set { change(to: newValue) }
@@ -132,6 +134,15 @@
         private func change(to new: Item) {
             let old = shown
             if (try? old.hasSameValues(as: new)) == true { return }
+            guard new.id.anyItemID == first.id.anyItemID else {
+                attempt { _ in
+                    throw DataStoreError(
+                        .invalidValue, "The item of a session cannot get another identifier.",
+                        advice: "Edit the other item in a session of its own.", itemType: Item.schema.name,
+                        identifier: first.id.anyItemID)
+                }
+                return
+            }
             objectWillChange.send()
             shown = new
             stage()

@@ -94,6 +94,21 @@
             #expect(try store.recipe("Cake")?.rating == 1)
         }
 
+        @Test func `an item with another identifier is refused`() async throws {
+            session.item = try #require(try store.recipe("Stew"))
+
+            #expect(code == "invalidValue")
+            #expect(session.item.name == "Cake")
+            #expect(!session.hasChanges)
+            #expect(!undoManager.canUndo)
+
+            session.item.name = "Pie"
+            #expect(session.error == nil)
+            #expect(await session.save())
+            #expect(try store.recipe("Pie")?.rating == 5)
+            #expect(try store.recipe("Stew")?.rating == 3)
+        }
+
         @Test func `a value that is taken stays on the screen, and is tried again`() async throws {
             session.item.name = "Toast"
 

@@ -124,6 +124,30 @@ enum HookCases {
 
             try expect(try store.items(Memo.all).map(\.id), equals: [1])
         },
+        ConformanceCase("A hook cannot give an item another identifier", proves: 3, 22) { world in
+            let store = try world.open(Memo.self) { options in
+                options.setHooks(
+                    ItemHooks(Memo.self)
+                        .beforeInsert { memo in memo = Memo(99, memo.text.lowercased()) }
+                        .beforeUpdate { memo, stored in if memo.stars > 0 { memo = Memo(1, stored.text) } })
+            }
+
+            let inserted = try expectError(.invalidValue, writingTo: store) { try $0.insert(Memo(1, "ONE")) }
+            try expect(inserted.identifier, equals: .integer(1))
+            try expect(try store.count(Memo.all), equals: 0)
+
+            // The same identifier is fine, and its row is safe from the hooks of others.
+            try store.writeSync { try $0.insert(Memo(99, "NINE")) }
+            try expectError(.invalidValue, writingTo: store) { try $0.insert(Memo(1, "ONE")) }
+            let updated = try expectError(.invalidValue, writingTo: store) { accessor in
+                try accessor.update(Memo.all, .set(\.stars, to: 5))
+            }
+            try expect(updated.identifier, equals: .integer(99))
+            let memos = try store.items(Memo.all)
+            try expect(memos.map(\.id), equals: [99])
+            try expect(memos.map(\.text), equals: ["nine"])
+            try expect(memos.map(\.stars), equals: [0])
+        },
         ConformanceCase("Hooks of deletions see what delete rules take along", proves: 16, 22) { world in
             let gone = Locked<[String]>([])
             let store = try world.open(
