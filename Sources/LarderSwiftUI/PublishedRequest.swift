@@ -74,12 +74,13 @@
 
         /// Takes over what a view is drawn with: its store, and its request if that is not the last that it gave.
         func ask(_ request: DataStoreRequest<Item>, in store: (any DataStore)?) {
-            guard let store else { return }
             if request == given, store === self.store { return }
             if request != given { current = request }
             given = request
+            // Its items must not stay, even if the other store cannot be read, or there is none.
+            if store !== self.store { forget() }
             self.store = store
-            follow(values(store, current), isQuiet: true)
+            if let store { follow(values(store, current), isQuiet: true) }
         }
     }
 

@@ -81,6 +81,9 @@
             }
             self.followed = followed
         }
+
+        /// Follows nothing, as before the first store.
+        func forget() { followed = nil }
     }
 
     extension DataStoreError {

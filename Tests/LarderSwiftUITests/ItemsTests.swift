@@ -76,6 +76,27 @@
             #expect(host.lines == ["Soup 3"])
         }
 
+        @Test func `without the store that it had, a view has no items, and the error says so`() throws {
+            let store = try makeStore()
+            let host = Host(RecipeList().dataStore(store))
+            #expect(host.lines.count == 3)
+
+            host.replace(by: RecipeList().dataStore(nil))
+            #expect(host.lines == ["notSetUp"])
+
+            host.replace(by: RecipeList().dataStore(store))
+            #expect(host.lines == ["Cake 5", "Stew 3", "Toast 2"])
+        }
+
+        @Test func `with another store that cannot be read, no items of the first one stay`() throws {
+            let host = Host(RecipeList().dataStore(try makeStore()))
+            #expect(host.lines.count == 3)
+
+            host.replace(by: RecipeList().dataStore(MemoryDataStore(storing: [Recipe.self, Step.self])))
+
+            #expect(host.lines == ["notSetUp"])
+        }
+
         @Test func `a draft in the environment shows what is staged`() async throws {
             let store = try makeStore()
             let draft = try store.makeChildDataStore()
