@@ -39,14 +39,13 @@
 
         private let values: Source
         private var store: (any DataStore)?
-        /// The request that the view has given last, which may not be the current one.
-        private var given: DataStoreRequest<Item>
+        /// The request that the view has given last, which may not be the current one; nil before the first.
+        private var given: DataStoreRequest<Item>?
         private var current: DataStoreRequest<Item>
 
         /// Creates the items of a request in a store that is not known yet.
         init(_ request: DataStoreRequest<Item>, loading: ObservedLoading, _ values: @escaping Source) {
             self.values = values
-            given = request
             current = request
             super.init(loading: loading)
         }
@@ -73,11 +72,16 @@
         }
 
         /// Takes over what a view is drawn with: its store, and its request if that is not the last that it gave.
+        ///
+        /// The view itself asks for the new items next. Others that observe the object are notified when it has been drawn.
         func ask(_ request: DataStoreRequest<Item>, in store: (any DataStore)?) {
             if request == given, store === self.store { return }
-            if request != given { current = request }
+            if let given {
+                if request != given { current = request }
+                Task { [weak self] in self?.objectWillChange.send() }
+            }
             given = request
-            // Its items must not stay, even if the other store cannot be read, or there is none.
+            // No items of the earlier store stay, even if the other one cannot be read, or there is none.
             if store !== self.store { forget() }
             self.store = store
             if let store { follow(values(store, current), isQuiet: true) }

@@ -21,6 +21,13 @@
         var published: PublishedItems<Recipe> { $recipes }
     }
 
+    /// A view that gets the object behind the items of another one.
+    private struct RecipeNames: View {
+        @ObservedObject var recipes: PublishedItems<Recipe>
+
+        var body: some View { ForEach(recipes.items) { recipe in Text(recipe.name) } }
+    }
+
     private struct RecipeSections: View {
         @SectionedItems(Recipe.all.sorted(by: \.name), by: \.rating) private var recipes
 
@@ -95,6 +102,31 @@
             host.replace(by: RecipeList().dataStore(MemoryDataStore(storing: [Recipe.self, Step.self])))
 
             #expect(host.lines == ["notSetUp"])
+        }
+
+        @Test(.timeLimit(.minutes(5)))
+        func `a view that observes the items of another view follows its request and store`()
+            async throws
+        {
+            let store = try makeStore()
+            let list = RecipeList()
+            let (around, inside) = (Host(list.dataStore(store)), Host(RecipeNames(recipes: list.published)))
+            #expect(around.lines.count == 3)
+            #expect(inside.lines == ["Cake", "Stew", "Toast"])
+
+            around.replace(by: RecipeList(Recipe.where(\.rating > 4)).dataStore(store))
+            #expect(around.lines == ["Cake 5"])
+            await inside.staleness()
+            #expect(inside.lines == ["Cake"])
+
+            try store.change("Cake") { $0.name = "Pie" }
+            await inside.staleness()
+            #expect(inside.lines == ["Pie"])
+
+            around.replace(by: RecipeList(Recipe.where(\.rating > 4)).dataStore(nil))
+            #expect(around.lines == ["notSetUp"])
+            await inside.staleness()
+            #expect(inside.lines.isEmpty)
         }
 
         @Test func `a draft in the environment shows what is staged`() async throws {
