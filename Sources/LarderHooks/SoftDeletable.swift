@@ -26,7 +26,7 @@ extension DataStoreRequest where Item: SoftDeletable {
 extension DataStoreReadWriteAccessor {
     /// Marks the items of a request as deleted; those that are marked keep their time.
     ///
-    /// *Cost:* as an update of the request.
+    /// *Cost:* as an update of the request; its identifiers are read twice if it has an offset or a limit.
     ///
     /// - Returns: The number of items that were not marked before.
     /// - Throws: As ``update(_:_:)``.
@@ -34,7 +34,7 @@ extension DataStoreReadWriteAccessor {
     public func softDeleteItems<Item: SoftDeletable>(
         for request: DataStoreRequest<Item>, at date: Date = Date()
     ) throws(DataStoreError) -> Int {
-        try update(request.withoutDeleted, .set(Item.deletionDate, to: date))
+        try update(fixed(request).withoutDeleted, .set(Item.deletionDate, to: date))
     }
 
     /// Takes the mark from the items of a request.
@@ -45,7 +45,7 @@ extension DataStoreReadWriteAccessor {
     public func restoreItems<Item: SoftDeletable>(
         for request: DataStoreRequest<Item>
     ) throws(DataStoreError) -> Int {
-        try update(request.onlyDeleted, .set(Item.deletionDate, to: nil))
+        try update(fixed(request).onlyDeleted, .set(Item.deletionDate, to: nil))
     }
 
     /// Deletes the items for good that were marked before a time, by all delete rules.
@@ -57,5 +57,14 @@ extension DataStoreReadWriteAccessor {
         of type: Item.Type, deletedBefore date: Date
     ) throws(DataStoreError) -> Int {
         try deleteItems(for: Item.where(Item.deletionDate < date))
+    }
+
+    /// A request for the items that are in the window of another one: those with or without a mark count in it alike.
+    private func fixed<Item: DataStoreItem>(
+        _ request: DataStoreRequest<Item>
+    ) throws(DataStoreError) -> DataStoreRequest<Item> {
+        var request = request
+        try preparedBlock().context.fixWindow(of: &request)
+        return request
     }
 }

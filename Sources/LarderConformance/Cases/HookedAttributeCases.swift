@@ -160,6 +160,23 @@ enum HookedAttributeCases {
             }
             try expect(try store.items(Memo.all).map(\.id), equals: [2, 3, 4])
         },
+        ConformanceCase("Marks do not move the window of a request", proves: 22) { world in
+            let store = try world.open(Memo.self)
+            let two = Memo.all.limit(2)
+
+            try store.writeSync { accessor in
+                try accessor.insert(contentsOf: [Memo(1), Memo(2), Memo(3), Memo(4)])
+                try expect(try accessor.softDeleteItems(for: two, at: date(5)), equals: 2)
+                try expect(try accessor.softDeleteItems(for: two, at: date(6)), equals: 0)
+                try expect(try accessor.softDeleteItems(for: two.offset(1), at: date(7)), equals: 1)
+                let times = try accessor.items(for: Memo.all).map(\.deletedAt)
+                try expect(times, equals: [date(5), date(5), date(7), nil])
+                try expect(try accessor.restoreItems(for: two), equals: 2)
+                try expect(try accessor.restoreItems(for: two), equals: 0)
+            }
+
+            try expect(try store.items(Memo.all).map(\.deletedAt), equals: [nil, nil, date(7), nil])
+        },
     ]
 
     private static func date(_ seconds: Double) -> Date { Date(timeIntervalSinceReferenceDate: seconds) }

@@ -41,6 +41,21 @@ extension BlockContext {
         return try rows(of: request, prefetching: size)
     }
 
+    /// Puts the identifiers of the items in the window of a request in its place: a filter or an order that is added then
+    /// does not move the window.
+    package func fixWindow<Item: DataStoreItem>(
+        of request: inout DataStoreRequest<Item>
+    ) throws(DataStoreError) {
+        if request.core.offset == 0, request.core.limit == nil { return }
+        let storage = Item.schema.storage(ofColumn: 0)
+        let scan = try rows(of: request, columns: .some([0]))
+        defer { scan.close() }
+        var identifiers: [Constant] = []
+        while try scan.next() { identifiers.append(Constant(scan.cells[0], storage: storage)) }
+        request.core.filter = .isIn(column: 0, identifiers)
+        (request.core.offset, request.core.limit) = (0, nil)
+    }
+
     func rows(of request: ResolvedRequest, prefetching size: Int) throws(DataStoreError) -> RowScan {
         let scan = try rows(of: request.plan)
         return request.prefetches.isEmpty

@@ -121,6 +121,7 @@ extension BlockContext {
         if let sectioning {
             let names = SectionRuns.Names(name: sectioning.name, indexTitle: sectioning.indexTitle)
             sections = try sectionRuns(names, sectioning.place, of: try number(of: Item.self))
+            // Sections do not belong to the order in which the window counts.
             try fixWindow(of: &request)
             request.core.order = sectioning.place.leading(request.core.order)
         }
@@ -134,21 +135,6 @@ extension BlockContext {
             keepsDigests = kept
             throw error
         }
-    }
-
-    /// Puts the identifiers of the items in the window of a request in its place, as sections do not belong to the
-    /// order in which the window counts.
-    private func fixWindow<Item: DataStoreItem>(
-        of request: inout DataStoreRequest<Item>
-    ) throws(DataStoreError) {
-        if request.core.offset == 0, request.core.limit == nil { return }
-        let storage = Item.schema.storage(ofColumn: 0)
-        let scan = try rows(of: request, columns: .some([0]))
-        defer { scan.close() }
-        var identifiers: [Constant] = []
-        while try scan.next() { identifiers.append(Constant(scan.cells[0], storage: storage)) }
-        request.core.filter = .isIn(column: 0, identifiers)
-        (request.core.offset, request.core.limit) = (0, nil)
     }
 
     private func sectionRuns(
