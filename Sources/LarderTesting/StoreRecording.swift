@@ -25,7 +25,7 @@ public struct StoreRecording: Sendable {
         case aggregate(AggregatePlan)
         /// One row was looked up by its identifier, whether it was found or not.
         case lookUp(itemType: String, identifier: AnyItemID)
-        /// A row was changed.
+        /// A row was changed. A change that finds no row is left out.
         case change(Change)
         /// The changes since the last commit or rollback became permanent.
         case commit

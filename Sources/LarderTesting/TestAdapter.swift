@@ -145,8 +145,10 @@ private final class TestWriting: TestReading, WritingDecorator {
         // Made before the call, as in `row`.
         let changes = adapter.recorder.isRecording ? mutations.map(change) : []
         let touched = try wrappedWriting.apply(mutations)
-        hasChanges = true
-        for change in changes { adapter.recorder.note(.change(change)) }
+        if touched.count > 0 { hasChanges = true }
+        for (position, change) in changes.enumerated() where touched[position] > 0 {
+            adapter.recorder.note(.change(change))
+        }
         return touched
     }
 

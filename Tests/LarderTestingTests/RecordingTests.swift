@@ -123,6 +123,27 @@ import Testing
         }
     }
 
+    @Test(arguments: TestEngine.all)
+    func `leaves changes out that find no row`(engine: TestEngine) throws {
+        try withTemporaryStore(engine, storing: [Meal.self]) { store in
+            let vain = try store.record {
+                try store.writeSync { _ = try $0.delete(id: 99, of: Meal.self) }
+                try store.writeSync { _ = try $0.deleteAllItems(of: Meal.self) }
+            }
+            try store.insert(Meal(1))
+            let mixed = try store.record {
+                try store.writeSync { accessor in
+                    try accessor.delete(id: 99, of: Meal.self)
+                    try accessor.delete(id: 1, of: Meal.self)
+                }
+            }
+
+            #expect(vain.events.isEmpty)
+            #expect(vain.count(of: .apply) == 2)
+            #expect("\(mixed)" == "delete Meal 1\ncommit")
+        }
+    }
+
     @Test func `begins and ends with its body, and may overlap with another`() async throws {
         let store = try TemporaryStore(storing: [Meal.self])
         try await store.writeAsync { try $0.insert(Meal(1)) }
