@@ -11,7 +11,7 @@ public struct DataStoreDiagnostic: Sendable {
     /// The name of the store, or its place if it has none.
     public let store: String
     /// The engine: `"SQLite"`, `"LMDB"`, `"PostgreSQL"`, `"Memory"`, `"Routed"`, or `"Overlay"` for a child store;
-    /// for another adapter, the name of its type.
+    /// for another adapter, the name of its type or of its key-value engine, without `Adapter` or `Engine` at the end.
     public let engine: String
     /// The kind of the block in which it happened; nil outside of blocks.
     public let block: Block?

@@ -9,7 +9,9 @@ public struct ListUpdate<Item: DataStoreItem>: Sendable {
     /// True if the list was asked for with another request since the update before; see
     /// ``StoreList/refetch(_:)``.
     public let isRefetched: Bool
-    /// The origins of the commits since the update before that have touched what the list is read from, with nil for
+    /// The origins of the commits since the reading before that have touched what the list is read from, with nil for
     /// writes without an origin; see ``StoreValues/withOrigins``.
+    ///
+    /// A reading that leaves the list as it was gives no update, and its origins are in none.
     public let origins: Set<WriteOrigin?>
 }
