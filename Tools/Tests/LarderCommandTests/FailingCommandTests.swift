@@ -48,6 +48,25 @@ struct FailingCommandTests {
         #expect(copy.messages.contains("This is a folder; a store is a file."))
     }
 
+    @Test func `an address in the place of a file ends with 64, and is not printed`() throws {
+        try Engine.sqlite.makeStore(at: folder.url.appendingPathComponent("store"))
+        let before = try folder.contents()
+        let address = "postgresql://app:hunter2@db.example.com/kitchen?schema=recipes"
+
+        for arguments in [
+            ["backup", folder.path("store"), address], ["export", folder.path("store"), address],
+            ["import", address, folder.path("copy.sqlite")],
+            ["import", address, folder.path("store"), "--mapping", address],
+        ] {
+            let run = try CommandRun(arguments)
+
+            #expect(run.status == 64, "\(arguments[0])")
+            #expect(run.messages.contains("Use the path of a file"), "\(run.messages)")
+            #expect(!(run.output + run.messages).contains("hunter2"))
+        }
+        #expect(try folder.contents() == before)
+    }
+
     @Test func `a mistake in a filter is shown on lines of its own`() throws {
         try Engine.sqlite.makeStore(at: folder.url.appendingPathComponent("store"))
 

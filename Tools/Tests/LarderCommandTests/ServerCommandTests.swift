@@ -91,6 +91,24 @@
             try world.cleanUp()
         }
 
+        @Test func `import and forecast name a store without the password`() throws {
+            try Engine.sqlite.makeStore(at: folder.url.appendingPathComponent("store"))
+            let secret = store + "&password=hunter2"
+            let lines = try CommandRun(["export", folder.path("store"), "-"]).output
+
+            let first = try CommandRun(["import", "-", secret], input: lines)
+            let second = try CommandRun(["import", "-", secret], input: lines)
+            let forecast = try CommandRun(["forecast", folder.path("store"), "--to", secret])
+
+            #expect([first, second, forecast].map(\.status) == [0, 73, 0], "\(forecast.messages)")
+            for run in [first, second, forecast] {
+                #expect(!(run.output + run.messages).contains("hunter2"))
+            }
+            #expect(second.messages.contains("?schema=\(world.schema)"))
+            #expect(forecast.output.contains("to       \(world.schema)\n"))
+            try world.cleanUp()
+        }
+
         @Test(arguments: ["compact", "backup"])
         func `tools for files refuse a server and name the server's own`(_ command: String) throws {
             let run = try CommandRun([command, store] + (command == "backup" ? [folder.path("copy")] : []))

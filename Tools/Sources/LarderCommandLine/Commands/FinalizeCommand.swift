@@ -21,15 +21,11 @@ struct FinalizeCommand: StoreCommand {
     func run(in session: Session) throws -> ExitStatus {
         let cutOver = try StoreCutOver(stores)
         try session.untilInterrupted { try cutOver.finalize() }
-        let (source, destination) = (try Self.name(stores.source), try Self.name(stores.destination))
+        let source = try ServerAddress.name(of: stores.source)
+        let destination = try ServerAddress.name(of: stores.destination)
         let sentence = "\(source) is \(source + StoreCutOver.suffix) now; \(destination) takes its place"
         try session.output.write(sentence.visible + "\n")
         return .success
-    }
-
-    /// The store's name for people; the address of a server may hold a password.
-    static func name(_ store: String) throws -> String {
-        ServerAddress.isOne(store) ? try ServerAddress(text: store).address().location : store
     }
 }
 
@@ -49,7 +45,8 @@ struct RollbackCommand: StoreCommand {
         let cutOver = try StoreCutOver(stores, mayLackCopy: true)
         let discardChanges = discardChanges
         try session.untilInterrupted { try cutOver.rollBack(discardingChanges: discardChanges) }
-        try session.output.write("\(try FinalizeCommand.name(stores.source)) is in its place".visible + "\n")
+        let source = try ServerAddress.name(of: stores.source)
+        try session.output.write("\(source) is in its place".visible + "\n")
         return .success
     }
 }

@@ -53,11 +53,10 @@ struct ForecastCommand: StoreCommand {
         guard try ShapeFile.isStore(path) else {
             return try ShapeFile.readVersions(path, interruption: session.interruption)
         }
+        let name =
+            ServerAddress.isOne(path) ? try ServerAddress(text: path).schema() : ShapeFile.name(of: path)
         return try UntypedStore.reading(path, reading, isQuick: speed.quick) { store, _ in
-            [
-                SchemaVersion(
-                    store.storedSchema.version ?? ShapeFile.name(of: path), stored: store.storedSchema)
-            ]
+            [SchemaVersion(store.storedSchema.version ?? name, stored: store.storedSchema)]
         }
     }
 }

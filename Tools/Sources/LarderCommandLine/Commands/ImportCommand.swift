@@ -62,7 +62,9 @@ struct ImportCommand: StoreCommand {
     /// - Throws: `.cannotCreate` when a complete store exists.
     private func expectHalf(at address: StoreAddress) throws {
         guard let stored = try address.storedSchema(), !stored.entities.isEmpty else { return }
-        if stored.transfer?.isComplete != false { throw StoreFiles.taken(store) }
+        if stored.transfer?.isComplete != false {
+            throw StoreFiles.taken(try ServerAddress.name(of: store))
+        }
     }
 
     /// Runs the import; if it fails, removes the files it created and no others.

@@ -9,8 +9,9 @@ final class InputFile {
     private let interruption: Interruption
 
     /// - Parameter path: `-` for the standard input.
-    /// - Throws: `.noInput` when it cannot be opened.
+    /// - Throws: `.noInput` when it cannot be opened; `.usage` for the address of a server.
     init(_ path: String, interruption: Interruption) throws(CommandFailure) {
+        try StoreFiles.expectPath(path)
         let isStandard = path == "-"
         file = isStandard ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
         name = isStandard ? "The standard input" : path

@@ -16,6 +16,11 @@ struct ServerAddress {
         ["postgresql://", "postgres://"].contains(where: text.hasPrefix)
     }
 
+    /// A store's name for people: the path that the user wrote, or the place of an address, which may hold a password.
+    static func name(of store: String) throws(CommandFailure) -> String {
+        isOne(store) ? try ServerAddress(text: store).address().location : store
+    }
+
     /// - Throws: `.usage` if the address names no schema, cannot be understood, or is of no use to this build.
     func address() throws(CommandFailure) -> StoreAddress {
         #if PostgreSQL

@@ -54,8 +54,17 @@ enum StoreFiles {
         }
     }
 
-    /// - Throws: `.cannotCreate` when one of the names is taken.
+    /// - Throws: `.usage` for the address of a server, without repeating it: it may hold a password.
+    static func expectPath(_ path: String) throws(CommandFailure) {
+        guard ServerAddress.isOne(path) else { return }
+        throw CommandFailure(
+            .usage, "The address of a server is in the place of a file.",
+            advice: "Use the path of a file; larder copy copies a store to a server and from one.")
+    }
+
+    /// - Throws: `.usage` for the address of a server; `.cannotCreate` when the name is taken.
     static func expectFree(_ path: String) throws(CommandFailure) {
+        try expectPath(path)
         if exists(path) { throw taken(path) }
     }
 
