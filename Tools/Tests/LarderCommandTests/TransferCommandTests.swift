@@ -267,14 +267,27 @@ struct TransferCommandTests {
         #expect(try CommandRun(copy("--engine", engine.other.rawValue)).status == 0)
         #expect(try CommandRun(["finalize"] + both).status == 0)
         let copied = folder.url.appendingPathComponent("copy")
+        let bytes = try Data(contentsOf: copied)
         try FileManager.default.removeItem(at: copied)
 
         let lost = try CommandRun(["rollback"] + both)
         #expect(lost.status == 66)
         #expect(lost.messages.contains("The copy no longer exists"))
-        try Data("no store".utf8).write(to: copied)
+        // Of LMDB's file, only the pages that lead to all others.
+        for damaged in [bytes.prefix(2 * Int(getpagesize())), Data("no store".utf8)] {
+            try bytes.write(to: copied)
+            #expect(try CommandRun(["finalize"] + both).status == 0)
+            try damaged.write(to: copied)
+            #expect(try CommandRun(["rollback"] + both).status == 65)
+            for _ in 0..<2 {
+                let restored = try CommandRun(["rollback"] + both + ["--discard-changes"])
+                #expect(restored.status == 0, "\(restored.messages)")
+                #expect(restored.output == "\(folder.path("store")) is in its place\n")
+            }
+            #expect(try CommandRun(["count", folder.path("store"), "Recipe"]).output == "3\n")
+        }
+        try FileManager.default.removeItem(at: copied)
         #expect(try CommandRun(["rollback"] + both + ["--discard-changes"]).status == 0)
-        #expect(try CommandRun(["count", folder.path("store"), "Recipe"]).output == "3\n")
     }
 
     private var both: [String] { [folder.path("store"), folder.path("copy")] }

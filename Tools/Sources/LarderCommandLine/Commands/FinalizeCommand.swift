@@ -42,8 +42,8 @@ struct RollbackCommand: StoreCommand {
     @OptionGroup var common: CommonOptions
 
     func run(in session: Session) throws -> ExitStatus {
-        let cutOver = try StoreCutOver(stores, mayLackCopy: true)
         let discardChanges = discardChanges
+        let cutOver = try StoreCutOver(stores, mayLackCopy: true, isUnread: discardChanges)
         try session.untilInterrupted { try cutOver.rollBack(discardingChanges: discardChanges) }
         let source = try ServerAddress.name(of: stores.source)
         try session.output.write("\(source) is in its place".visible + "\n")
@@ -72,19 +72,20 @@ extension StoreEngine {
 extension StoreCutOver {
     /// The cut-over between the two stores named on the command line; the first may have been set aside.
     ///
-    /// - Parameter mayLackCopy: True if the copy may be lost or damaged; the note at the first store's name knows its engine.
-    fileprivate init(_ stores: PairArguments, mayLackCopy: Bool = false) throws {
+    /// - Parameters:
+    ///   - mayLackCopy: True if the copy may be lost or damaged; the note at the first store's name knows its engine.
+    ///   - isUnread: True if the copy is not read, so that without a note any engine will do.
+    fileprivate init(_ stores: PairArguments, mayLackCopy: Bool = false, isUnread: Bool = false) throws {
         let engine = try StoreEngine(ofSourceAt: stores.source)
         let copy: StoreEngine
         do {
             copy = try StoreEngine(ofStoreAt: stores.destination)
-        } catch let failure as CommandFailure {
-            let note =
-                mayLackCopy && engine != .postgresql
-                ? try StoreTombstone.read(at: StoreFiles.url(stores.source).path) : nil
-            guard let known = note.flatMap({ StoreEngine(named: $0.destination.engine) }) else {
-                throw failure
-            }
+        } catch {
+            guard mayLackCopy, engine != .postgresql else { throw error }
+            let note = try StoreTombstone.read(at: StoreFiles.url(stores.source).path)
+            let noted = note.flatMap { StoreEngine(named: $0.destination.engine) }
+            // After a rollback there is no note any more, and the command may be run again.
+            guard let known = noted ?? (isUnread ? engine : nil) else { throw error }
             copy = known
         }
         self.init(from: try engine.address(of: stores.source), to: try copy.address(of: stores.destination))
