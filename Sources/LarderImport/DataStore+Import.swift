@@ -18,7 +18,8 @@ extension DataStore {
     ///   - size: The number of sources of a block; at least 1.
     ///   - origin: The origin of each block, for observers.
     ///   - progress: Called after each commit; a throw ends the import.
-    /// - Throws: As `importItems` of an accessor; a position counts from the first of all sources.
+    /// - Throws: As `importItems` of an accessor; a position counts from the first of all sources, and the advice of
+    ///   `.cancelled` says how many of them are imported.
     @available(*, noasync, message: "Use await importItems, which does not block the thread.")
     @discardableResult
     public func importItems<Item: DataStoreItem, Source>(
@@ -67,9 +68,16 @@ extension DataStore {
         var counts = ImportCounts()
         let total = ImportCounts.total(of: sources)
         for part in ImportParts(sources, size: size) {
-            try Cancellation.check("The import")
-            counts += try writeSync(origin: origin) {
-                try $0.importPart(part, by: core, after: counts.total)
+            do {
+                try Cancellation.check("The import")
+                counts += try writeSync(origin: origin) {
+                    try $0.importPart(part, by: core, after: counts.total)
+                }
+            } catch let error as DataStoreError where error.code == .cancelled && counts.total > 0 {
+                // To repeat all of it is right only by a key: without one, each source inserts an item.
+                let done = counts.total == 1 ? "source is" : "\(counts.total) sources are"
+                throw error.advising(
+                    "The first \(done) imported: repeat it by a key, or with the others alone.")
             }
             try progress?(counts.progress(of: total))
         }

@@ -1,6 +1,7 @@
 import Foundation
 import Larder
 import LarderLMDB
+import LarderRecords
 import LarderSQLite
 import LarderTransfer
 import Testing
@@ -78,5 +79,35 @@ struct CancelledToolTests {
         #expect(source.filesAside == files)
         try cutOver.rollBack()
         #expect(source.files == files)
+    }
+
+    @Test(arguments: Engine.files)
+    func `an import that is cancelled after a commit says how much of it is stored`(_ engine: Engine)
+        async throws
+    {
+        let place = folder.place(engine, "store")
+        try place.withStore(storing: [Keyed<Int64>.self]) { _ in }
+        let address = place.address
+        let mapping = try ImportMapping(
+            json: Data(#"{"entity": "Keyed by Int64", "values": {"id": "n", "rank": "n"}}"#.utf8))
+        let records = Data((1...6).map { "{\"n\": \($0)}" }.joined(separator: "\n").utf8)
+
+        let error = await Task {
+            thrown {
+                try UntypedImport(into: address, committingEvery: 2)
+                    .run(JSONRecords(records), by: mapping) { progress in
+                        if progress.done == 4 { withUnsafeCurrentTask { $0?.cancel() } }
+                    }
+            }
+        }.value
+
+        #expect(error?.code == .cancelled, "\(error?.description ?? "nothing was thrown")")
+        #expect(
+            error?.advice
+                == "The first 4 sources are imported: repeat it by a key, or with the others alone.")
+        try place.withStore(storing: [Keyed<Int64>.self]) { store in
+            let count = try store.read { try $0.countItems(for: Keyed<Int64>.all) }
+            #expect(count == 4)
+        }
     }
 }

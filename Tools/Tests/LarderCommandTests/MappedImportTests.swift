@@ -82,6 +82,28 @@ struct MappedImportTests {
         #expect(try recipes(.sqlite).map(\.rating) == [4.5, nil, 3])
     }
 
+    @Test(arguments: Engine.allCases)
+    func `an import that is stopped keeps its commits, and says how many records they had`(_ engine: Engine)
+        throws
+    {
+        try engine.makeStore(at: folder.url.appendingPathComponent("store"), of: [])
+        let lines = (1...5000).map { "{\"title\": \"Recipe \($0)\"}\n" }.joined()
+        try Data(lines.utf8).write(to: folder.url.appendingPathComponent("records.jsonl"))
+
+        let stopped = try StoppedRun(
+            [
+                "import", folder.path("records.jsonl"), folder.path("store"), "--mapping",
+                folder.path("map.json"), "--batch", "1",
+            ], signal: SIGINT, afterLine: "importing")
+
+        let count = try recipes(engine).count
+        #expect(stopped.status == 130)
+        #expect(count > 0 && count < 5000)
+        let sources = count == 1 ? "source is" : "\(count) sources are"
+        let advice = "The first \(sources) imported: repeat it by a key, or with the others alone."
+        #expect(stopped.lastLine == "larder: The import was cancelled. \(advice)")
+    }
+
     @Test(arguments: [
         (#"{"entity": "Nothing"}"#, "Nothing"), (#"{"key": {"name": "x"}}"#, "entity"),
         (#"{"entity": "Recipe", "key": {"rating": "x"}}"#, "unique"),
