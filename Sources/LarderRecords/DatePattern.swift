@@ -8,7 +8,7 @@ struct DatePattern: Sendable {
     private let timeZone: TimeZone
     private let parts: [Part]
     /// The letter that no part has; nil if the pattern can be used.
-    private let unknown: Character?
+    let unknown: Character?
 
     private enum Part: Sendable {
         /// A number of so many digits, or with one of one or two.

@@ -74,9 +74,9 @@ public struct ImportMapping: Sendable {
                 guard source.key == nil else {
                     throw invalid("has a \"key\" of \(name), which is not a relationship")
                 }
-                guard source.items == nil, source.within == nil else {
-                    throw invalid("has \"items\" or \"within\" of \(name), which is not a relationship")
-                }
+                try refuse(
+                    ["items", "values", "separator"], of: value, name,
+                    since: "only a relationship with a \"key\" can have")
                 let attribute = entity.attributes[column]
                 let reading = RecordValues(source.keys, attribute, source.format)
                 if let key = source.keys.first {
@@ -124,7 +124,7 @@ public struct ImportMapping: Sendable {
                 throw invalid("has \(member.key) in the \"key\" of \(entity.name) and as \"within\"")
             }
             if case .object = member.value {
-                try require(member.value, has: ["from", "format", "separator"], at: member.key)
+                try require(member.value, has: ["from", "format"], at: member.key)
             }
             let source = try Source(member.value, member.key)
             let reading = RecordValues(source.keys, entity.attributes[column], source.format)
@@ -147,6 +147,7 @@ public struct ImportMapping: Sendable {
         guard source.key != nil, let key = source.keys.first else {
             throw invalid("has the relationship \(name) without \"from\" or without the \"key\" of its items")
         }
+        try refuse(["format", "default"], of: json, name, since: "only an attribute can have")
         let owner = try owner(source, name, relationship)
         let core = try core(json, relationship.target, schema, owner: owner)
         let nested = NestedRecords(source.keys, of: core.keyName, source.format)
@@ -253,15 +254,15 @@ public struct ImportMapping: Sendable {
         case .text("epochSeconds"): return .epochSeconds
         case .text("epochMilliseconds"): return .epochMilliseconds
         case .text("iso8601"): return .standard
-        case .text(let pattern): return .date(pattern)
+        case .text(let pattern): return try date(pattern, .gmt, name)
         case .object:
             if let pattern = json["date"]?.text {
                 try require(json, has: ["date", "timeZone"], at: name)
-                guard let value = json["timeZone"] else { return .date(pattern) }
+                guard let value = json["timeZone"] else { return try date(pattern, .gmt, name) }
                 guard let zone = value.text, let timeZone = TimeZone(identifier: zone) else {
                     throw invalid("has an unknown time zone for \(name)")
                 }
-                return .date(pattern, timeZone: timeZone)
+                return try date(pattern, timeZone, name)
             }
             if let decimal = try sign("decimal", of: json, name) {
                 try require(json, has: ["decimal", "grouping"], at: name)
@@ -269,6 +270,23 @@ public struct ImportMapping: Sendable {
             }
             throw invalid("has a \"format\" of \(name) that is unknown")
         case .null, .bool, .number, .list: throw invalid("has a \"format\" of \(name) that is unknown")
+        }
+    }
+
+    private static func date(
+        _ text: String, _ timeZone: TimeZone, _ name: String
+    ) throws(DataStoreError) -> ImportFormat {
+        let pattern = DatePattern(text, timeZone)
+        guard let letter = pattern.unknown else { return ImportFormat(kind: .date(pattern)) }
+        throw invalid("has the \"format\" \"\(text)\" of \(name) with the unknown letter \(letter)")
+    }
+
+    /// Refuses names that would mean nothing here, and do for another kind of value.
+    private static func refuse(
+        _ names: [String], of json: JSONValue, _ place: String, since reason: String
+    ) throws(DataStoreError) {
+        for name in names where json[name] != nil {
+            throw invalid("has \"\(name)\" of \(place), which \(reason)")
         }
     }
 

@@ -164,6 +164,32 @@ struct ImportValueTests {
         (#""year":{"from":"y","format":{"decimal":""}}"#, "decimal"),
         (#""year":{"from":"y","format":{"decimal":",","group":"."}}"#, "\"group\""),
         (#""year":{"from":"y","format":{"date":"yyyy","timezone":"GMT"}}"#, "\"timezone\""),
+        (#""year":{"from":"y","format":"epochsecond"}"#, "unknown letter e"),
+        (#""year":{"from":"y","format":"DD.MM.YYYY"}"#, "unknown letter D"),
+        (#""year":{"from":"y","format":{"date":"yyyy-MM-DD"}}"#, "unknown letter D"),
+        (
+            #""year":{"from":"y","format":{"date":"dd.mm.jjjj","timeZone":"GMT"}}"#,
+            "unknown letter j"
+        ),
+        (#""title":{"from":"t","values":{}}"#, "\"values\" of title, which only a relationship"),
+        (#""title":{"from":"t","separator":";"}"#, "\"separator\" of title, which only a relationship"),
+        (#""title":{"from":"t","items":"add"}"#, "\"items\" of title, which only a relationship"),
+        (
+            #""labels":{"from":"l","key":{"id":"n"},"format":"epochSeconds"}"#,
+            "\"format\" of labels, which only an attribute"
+        ),
+        (
+            #""labels":{"from":"l","key":{"id":"n"},"separator":";","format":"yyyy"}"#,
+            "\"format\" of labels, which only an attribute"
+        ),
+        (
+            #""labels":{"from":"l","key":{"id":"n"},"default":["new"]}"#,
+            "\"default\" of labels, which only an attribute"
+        ),
+        (
+            #""labels":{"from":"l","key":{"id":{"from":"n","separator":";"}}}"#,
+            "the unknown name \"separator\" at id"
+        ),
     ])
     func `a mapping with a value that means nothing is refused before anything changes`(
         value: String, words: String
