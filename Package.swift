@@ -407,8 +407,8 @@ if Context.environment["LARDER_WITHOUT_EXAMPLES"] == nil {
         .testTarget(
             name: "ExampleTests",
             dependencies: [
-                "AdapterTestSupport", "FourVersions", "Larder", "LarderTesting", "ManyTills", "OrderBasket",
-                "PostgreSQLTestSupport", "TwoPanes",
+                "AdapterTestSupport", "FourVersions", "Larder", "LarderMemory", "LarderTesting", "ManyTills",
+                "OrderBasket", "PostgreSQLTestSupport", "TwoPanes",
             ]),
         // The compiler's own words, for code that is wrong on purpose; and the examples in doc comments.
         .testTarget(

@@ -33,12 +33,14 @@ enum ManyTills {
     private static func run(_ arguments: [String]) async throws {
         switch (arguments.count, arguments.dropFirst().first) {
         case (4, "till"):
+            let count = try count(arguments[3])
             let store = try makeStore(arguments[0])
-            try await takeOrders(Int(arguments[3]) ?? 0, at: arguments[2], into: store)
+            try await takeOrders(count, at: arguments[2], into: store)
             try store.tearDown()
         case (3, "kitchen"):
+            let count = try count(arguments[2])
             let store = try makeStore(arguments[0])
-            try await follow(store, until: Int(arguments[2]) ?? 0)
+            try await follow(store, until: count)
             try store.tearDown()
         default:
             throw Usage()
@@ -47,6 +49,11 @@ enum ManyTills {
 
     private struct Usage: Error, CustomStringConvertible {
         let description = "Use ManyTills ADDRESS till NAME COUNT, or ManyTills ADDRESS kitchen COUNT."
+    }
+
+    private static func count(_ word: String) throws -> Int {
+        guard let count = Int(word), count > 0 else { throw Usage() }
+        return count
     }
 
     /// The store, which the first process makes.

@@ -22,9 +22,12 @@ enum Edit {
 
     private static let commands = ["add", "set", "note", "remove"]
 
+    /// The quantities that a line may have.
+    static let quantities = 1...100_000
+
     private static func quantity(_ word: String) throws(Refusal) -> Int {
-        guard let quantity = Int(word), quantity > 0 else {
-            throw Refusal("Give a quantity of 1 or more: set tea 2")
+        guard let quantity = Int(word), quantities.contains(quantity) else {
+            throw Refusal("Give a quantity of 1 to \(quantities.upperBound): set tea 2")
         }
         return quantity
     }
@@ -40,6 +43,10 @@ enum Edit {
                     }
                     try accessor.insert(Line(id: product, product: ToOne(id: product), quantity: quantity))
                     return "added \(quantity) \(product)"
+                }
+                guard Self.quantities.contains(line.quantity + quantity) else {
+                    let most = Self.quantities.upperBound
+                    throw Refusal("The basket holds \(line.quantity) \(product); the most is \(most).")
                 }
                 line.quantity += quantity
                 return "added \(quantity) \(product), now \(line.quantity)"

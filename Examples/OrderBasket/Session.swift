@@ -83,7 +83,7 @@ extension Session {
             case "theirs": return .parent
             case "back", nil: return nil
             case let answer?:
-                if takesQuantity(conflict), let quantity = Int(answer), quantity > 0 {
+                if takesQuantity(conflict), let quantity = Int(answer), Edit.quantities.contains(quantity) {
                     return .value(quantity)
                 }
             }

@@ -74,7 +74,8 @@ final class Panes {
     }
 
     private static func row(_ name: String, _ middle: String, _ amount: String) -> String {
-        name.padded(to: 9) + middle.padded(to: 8) + String(repeating: " ", count: 7 - amount.count) + amount
+        let spaces = String(repeating: " ", count: max(0, 7 - amount.count))
+        return name.padded(to: 9) + middle.padded(to: 8) + spaces + amount
     }
 
     private static func amount(_ cents: Int64) -> String {

@@ -30,25 +30,44 @@
             #expect(run.status == 1)
         }
 
+        @Test(arguments: [["till", "garden", "-1"], ["till", "garden", "ten"], ["kitchen", "0"]])
+        func `a count that is none ends with the usage`(_ arguments: [String]) throws {
+            let run = try Run(["postgresql:///postgres?host=/nowhere"] + arguments)
+
+            #expect(run.lines() == [])
+            #expect(run.status == 1)
+            #expect(
+                run.errors
+                    == "ManyTills: Use ManyTills ADDRESS till NAME COUNT, or ManyTills ADDRESS kitchen COUNT.\n"
+            )
+        }
+
         private func start(_ arguments: String...) throws -> Run { try Run(arguments) }
 
         private final class Run {
             private let process = Process()
             private let output = Pipe()
+            // So few lines that the pipe has room for them.
+            private let messages = Pipe()
 
             init(_ arguments: [String]) throws {
                 process.executableURL = BuiltProgram.url(of: "ManyTills")
                 process.arguments = arguments
                 process.standardOutput = output
-                process.standardError = FileHandle.nullDevice
+                process.standardError = messages
                 try process.run()
-                try output.fileHandleForWriting.close()
+                for pipe in [output, messages] { try pipe.fileHandleForWriting.close() }
             }
 
             /// What it prints until it ends.
             func lines() -> [String] {
                 let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
                 return text.split(separator: "\n").map(String.init)
+            }
+
+            /// What it prints as an error.
+            var errors: String {
+                String(decoding: messages.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
             }
 
             var status: Int32 {

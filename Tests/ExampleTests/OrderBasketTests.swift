@@ -193,7 +193,7 @@ struct OrderBasketTests {
             """
             No product is called milk.
             The basket holds no tea.
-            Give a quantity of 1 or more: set tea 2
+            Give a quantity of 1 to 100000: set tea 2
             The basket holds no tea.
             Name a product: add tea
             Give a change: other set tea 2
@@ -205,6 +205,43 @@ struct OrderBasketTests {
             confirm (stores the edits), cancel (throws them away)
             stored (shows the stored basket), other COMMAND (changes it, as another user would)
             products, help, quit
+            """)
+    }
+
+    @Test func `a quantity has a limit, also one that is added to and one that settles a conflict`() throws {
+        try expect(
+            typing: """
+                add tea 9223372036854775807
+                add tea 99999
+                add tea 2
+                add tea 1
+                set tea 100001
+                show
+                confirm
+                set tea 1
+                other set tea 2
+                confirm
+                9223372036854775807
+                100000
+                stored
+                """,
+            """
+            Give a quantity of 1 to 100000: set tea 2
+            added 99999 tea
+            The basket holds 99999 tea; the most is 100000.
+            added 1 tea, now 100000
+            Give a quantity of 1 to 100000: set tea 2
+              100000 tea: 350000.00
+              total: 350000.00
+            stored: 1 new, 0 changed, 0 removed
+            tea: quantity 1
+            another user: tea: quantity 2
+            conflict: the quantity of tea is 1 here and 2 in the store
+            Type mine, theirs, a quantity or back.
+            Type mine, theirs, a quantity or back.
+            stored: 0 new, 1 changed, 0 removed
+              100000 tea: 350000.00
+              total: 350000.00
             """)
     }
 

@@ -1,7 +1,10 @@
 import Foundation
+import Larder
+import LarderMemory
 import Testing
 
 @testable import AdapterTestSupport
+@testable import TwoPanes
 
 /// The example of two panes that follow a store, driven frame by frame.
 struct TwoPanesTests {
@@ -82,6 +85,28 @@ struct TwoPanesTests {
                 garden                    | total               9.30
                   Eve    tea        3.50  |
                 """ + "\n")
+    }
+
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+    @MainActor
+    @Test func `takings that are wider than their column are printed too`() async throws {
+        let store = MemoryDataStore(storing: [Order.self])
+        try store.setup()
+        try await store.writeAsync { accessor in
+            _ = try accessor.insert(
+                Order(id: 1, table: "bar", guest: "Ada", drink: "tea", price: 1_000_000, isServed: true))
+        }
+        let panes = Panes(over: store)
+
+        try await panes.settle()
+
+        #expect(
+            panes.lines.joined(separator: "\n") == """
+                OPEN ORDERS               | TAKINGS
+                                          | tea      x1      10000.00
+                                          | total            10000.00
+                """)
+        try store.tearDown()
     }
 
     @Test func `without a terminal it prints ten frames`() throws {
