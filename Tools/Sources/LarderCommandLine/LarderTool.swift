@@ -31,12 +31,34 @@ public struct LarderTool: ParsableCommand {
     /// Runs the command line that this process was started with, and ends the process.
     public static func runThisProcess() {
         let session = Session.standard()
+        let words: [String]
         do {
-            main(try Arguments.ofThisProcess())
+            words = try Arguments.ofThisProcess()
         } catch {
             let paint = Paint(isEnabled: session.terminal.hasColoredErrors)
             try? session.messages.write(error.text(isVerbose: false, paint: paint))
             exit(withError: error.status.exitCode)
+        }
+        do {
+            var command = try parsed(words)
+            try command.run()
+        } catch {
+            exit(withError: error)
+        }
+    }
+
+    /// The command in some words.
+    ///
+    /// - Throws: Errors that repeat words only as they may be printed.
+    private static func parsed(_ words: [String]) throws -> any ParsableCommand {
+        do {
+            return try parseAsRoot(words)
+        } catch {
+            // The same words without control characters, and without the passwords of addresses, have the same mistake.
+            if exitCode(for: error) == .validationFailure {
+                _ = try parseAsRoot(words.map { ServerAddress.isOne($0) ? "postgresql://…" : $0.visible })
+            }
+            throw error
         }
     }
 }

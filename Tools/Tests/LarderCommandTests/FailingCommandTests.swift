@@ -90,6 +90,19 @@ struct FailingCommandTests {
         #expect(run.messages.split(separator: "\n").count == 1)
     }
 
+    @Test(arguments: [
+        ("\u{1B}[2J\nlarder: done", "\\u{1b}[2J\\nlarder: done"),
+        ("postgresql://app:hunter2@db.example.com/kitchen?schema=recipes", "postgresql://…"),
+    ])
+    func `a word too many is repeated as it may be printed`(_ word: String, _ printed: String) throws {
+        try Engine.sqlite.makeStore(at: folder.url.appendingPathComponent("store"))
+
+        let run = try CommandRun(["count", folder.path("store"), "Recipe", word])
+
+        #expect(run.status == 64)
+        #expect(run.messages.hasPrefix("Error: Unexpected argument '\(printed)'\n"), "\(run.messages)")
+    }
+
     @Test func `a path that is not UTF-8 ends with 64, is named, and is no other file`() throws {
         try Engine.sqlite.makeStore(at: folder.url.appendingPathComponent("caf\u{FFFD}"))
         let before = try folder.contents()
