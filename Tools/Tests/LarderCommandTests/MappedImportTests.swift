@@ -104,6 +104,24 @@ struct MappedImportTests {
         #expect(stopped.lastLine == "larder: The import was cancelled. \(advice)")
     }
 
+    @Test(arguments: ["json", "csv"])
+    func `records that cannot be read end with 74 and the reason`(_ form: String) throws {
+        try Engine.sqlite.makeStore(at: folder.url.appendingPathComponent("store"))
+
+        // A folder can be opened, and not be read.
+        let run = try CommandRun([
+            "import", folder.url.path, folder.path("store"), "--mapping", folder.path("map.json"),
+            "--records", form,
+        ])
+
+        #expect(run.status == 74)
+        #expect(
+            run.messages
+                == "larder: Record 1: \(folder.url.path) cannot be read: Is a directory. "
+                + "Check the disk, then run the command again.\n")
+        #expect(try recipes(.sqlite).map(\.rating) == [4.5, nil, 3])
+    }
+
     @Test(arguments: [
         (#"{"entity": "Nothing"}"#, "Nothing"), (#"{"key": {"name": "x"}}"#, "entity"),
         (#"{"entity": "Recipe", "key": {"rating": "x"}}"#, "unique"),

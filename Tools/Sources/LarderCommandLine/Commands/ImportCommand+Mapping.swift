@@ -36,7 +36,7 @@ extension ImportCommand {
     private func records(from input: InputFile) throws(CommandFailure) -> AnySequence<ImportRecord> {
         let isCSV = ["csv", "tsv"].contains(URL(fileURLWithPath: file).pathExtension.lowercased())
         switch records ?? (isCSV ? .csv : .json) {
-        case .json: return AnySequence(JSONRecords { try input.read() })
+        case .json: return AnySequence(JSONRecords { try Self.piece(of: input) })
         case .csv:
             let standard = file.lowercased().hasSuffix(".tsv") ? "\t" : ","
             let given = separator.map { $0 == "\\t" ? "\t" : $0 } ?? standard
@@ -44,7 +44,17 @@ extension ImportCommand {
                 throw CommandFailure(
                     .usage, "The separator is not one ASCII character.", advice: "Use , or ; or \\t.")
             }
-            return AnySequence(CSVRecords(separator: sign) { try input.read() })
+            return AnySequence(CSVRecords(separator: sign) { try Self.piece(of: input) })
+        }
+    }
+
+    /// The next piece of the records; a failure is an error of the library, which records pass on unchanged.
+    private static func piece(of input: InputFile) throws(DataStoreError) -> Data? {
+        do {
+            return try input.read()
+        } catch {
+            let code: DataStoreError.Code = error.status == .interrupted ? .cancelled : .inputOutput
+            throw DataStoreError(code, error.message, advice: error.advice)
         }
     }
 
@@ -58,7 +68,7 @@ extension ImportCommand {
     /// The failure for an error in a record, or of the mapping.
     private static func failure(of error: DataStoreError) -> CommandFailure {
         var failure = CommandFailure(error)
-        guard let place = error.importPlace else { return failure }
+        guard let place = error.importPlace, error.code != .cancelled else { return failure }
         // An error that would be one of the command line elsewhere is one of the records here.
         if failure.status == .usage { failure.status = .badData }
         failure.message = "Record \(place.position + 1): \(failure.message)"
