@@ -172,6 +172,10 @@ struct TransferCommandTests {
         #expect(skipping.status == 1)
         #expect(skipping.messages.contains("larder: left out: Recipe 0000000000004: "))
         #expect(try CommandRun(["count", folder.path("copy"), "Recipe"]).output == "3\n")
+        let verification = try CommandRun(["verify"] + both + ["--csv"])
+        #expect(verification.status == 1)
+        #expect(verification.output.contains("\r\nRecipe,3,3,false,"), "\(verification.output)")
+        #expect(verification.messages.contains("store: 1 row of Recipe cannot be decoded\n"))
     }
 
     @Test func `a store is not compared with itself`() throws {

@@ -8,8 +8,8 @@ struct VerifyCommand: StoreCommand {
         abstract: "Compares two stores by counts and digests of their items and links.",
         discussion: """
             The links of a relationship have a row of their own, after the items that they start from. \
-            Exits with 1 if they differ; diff lists the differences. Exits with 65 if one of them is an \
-            unfinished copy, which no app can open, even if their items are equal.
+            Exits with 1 if they differ, or if an item cannot be decoded; diff lists the differences. Exits \
+            with 65 if one of them is an unfinished copy, which no app can open, even if their items are equal.
             """)
 
     @OptionGroup var stores: PairArguments
@@ -32,13 +32,20 @@ struct VerifyCommand: StoreCommand {
             let relationship = hasLinks ? [Self.value(either.relationship)] : []
             try records.write(
                 [.text(either.type)] + relationship + [
-                    Self.count(left), Self.count(right), .bool(left == right), Self.digest(left),
-                    Self.digest(right),
+                    Self.count(left), Self.count(right), .bool(Self.areEqual(left, right)),
+                    Self.digest(left), Self.digest(right),
                 ])
         }
         try records.finish()
+        for content in [left, right] {
+            for count in content.counts where count.undecodable > 0 {
+                let rows = FigureText.count(count.undecodable, "row")
+                try session.note(
+                    "larder: \(content.location): \(rows) of \(count.digest.entity) cannot be decoded")
+            }
+        }
         if let unfinished = left.unfinished ?? right.unfinished { throw unfinished }
-        return pairs.allSatisfy { $0 == $1 } ? .success : .negative
+        return pairs.allSatisfy({ Self.areEqual($0, $1) }) ? .success : .negative
     }
 
     /// The items of a type, or the links of one of its relationships.
@@ -46,14 +53,22 @@ struct VerifyCommand: StoreCommand {
         let type: String
         let relationship: String?
         let digest: EntityDigest
+        /// The number of rows that cannot be decoded, and that the digest leaves out.
+        let undecodable: Int
 
         func hasName(of other: Count) -> Bool {
             digest.entity.utf8.elementsEqual(other.digest.entity.utf8)
         }
     }
 
+    /// False also if rows of both cannot be decoded, as the digests do not compare these.
+    private static func areEqual(_ left: Count?, _ right: Count?) -> Bool {
+        left == right && left?.undecodable == 0
+    }
+
     /// The items and links of a store, and the reason why no app can open it.
     private struct Content {
+        let location: String
         let counts: [Count]
         let unfinished: DataStoreError?
     }
@@ -62,20 +77,31 @@ struct VerifyCommand: StoreCommand {
         activity.begin("opening")
         return try UntypedStore.reading(path, reading, acceptsIncomplete: true, isQuick: speed.quick) {
             store, reader in
-            activity.begin("verifying", total: try reader.countAll())
+            let rows = try reader.entities.map { try reader.count(for: UntypedRequest($0.name)) }
+            activity.begin("verifying", total: rows.reduce(0, +))
             let digests = try reader.digests { activity.report($0) }
             return Content(
-                counts: Self.counts(digests, links: reader.links(in: digests)),
+                location: store.address.location,
+                counts: Self.counts(digests, rows, links: reader.links(in: digests)),
                 unfinished: store.unfinishedTransfer)
         }
     }
 
     /// Puts the links of each relationship after the items that they start from.
-    private static func counts(_ digests: [EntityDigest], links: [RelationshipDigest]) -> [Count] {
-        digests.filter { digest in !links.contains { $0.digest == digest } }.flatMap { items in
-            [Count(type: items.entity, relationship: nil, digest: items)]
+    ///
+    /// - Parameter rows: The numbers of all rows, in the order of the digests.
+    private static func counts(
+        _ digests: [EntityDigest], _ rows: [Int], links: [RelationshipDigest]
+    ) -> [Count] {
+        func count(_ digest: EntityDigest, _ type: String, _ relationship: String?) -> Count {
+            let all = digests.firstIndex(of: digest).map { rows[$0] } ?? digest.count
+            return Count(
+                type: type, relationship: relationship, digest: digest, undecodable: all - digest.count)
+        }
+        return digests.filter { digest in !links.contains { $0.digest == digest } }.flatMap { items in
+            [count(items, items.entity, nil)]
                 + links.filter { $0.entity.utf8.elementsEqual(items.entity.utf8) }.map {
-                    Count(type: $0.entity, relationship: $0.relationship, digest: $0.digest)
+                    count($0.digest, $0.entity, $0.relationship)
                 }
         }
     }
