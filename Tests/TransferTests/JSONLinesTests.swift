@@ -177,6 +177,21 @@ struct JSONLinesTests {
         #expect(try destination.problems() == [])
     }
 
+    @Test(arguments: Engine.allCases, [[], [3, 4]])
+    func `two lines of one item are refused, naming the item and not the line that ends the batch`(
+        _ engine: Engine, _ others: [Int]
+    ) throws {
+        let lines = others.map { "{\"entity\":\"Keyed by Int64\",\"values\":{\"id\":\($0),\"rank\":0}}\n" }
+        let text = Defect.sound.replacingOccurrences(of: #""id":"1""#, with: #""id":"2""#)
+            .replacingOccurrences(of: "{\"end\"", with: lines.joined() + "{\"end\"")
+
+        let error = thrown { _ = try folder.place(engine, "destination").importing(Data(text.utf8)) }
+
+        #expect(error?.code == .duplicateIdentifier)
+        #expect(error?.message == "Two lines are about Keyed by Int64 2.")
+        #expect(error?.identifier == .integer(2))
+    }
+
     // MARK: Lines
 
     private static let numberTypes: [any DataStoreItem.Type] = [
@@ -236,7 +251,6 @@ struct JSONLinesTests {
             Defect(#""label":"a""#, #""label":"\ud800""#, 4, .invalidText),
             Defect(#""label":"a""#, #""label":"\x""#, 4, .invalidText),
             Defect(#""entity":"Keyed by Int64"}"#, #""entity":"Keyed"}"#, 4, .unknownItemType),
-            Defect(#""id":"1""#, #""id":"2""#, 5, .duplicateIdentifier),
             Defect(#""items":2"#, #""items":3"#, 5, .transferMismatch),
             Defect(
                 #"{"items":2}"#,

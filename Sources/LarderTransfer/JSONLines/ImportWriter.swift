@@ -16,6 +16,8 @@ final class ImportWriter {
     private var lines: [LineIndex]
     private let arena = RowArena()
     private var hasEnded = false
+    /// True while a batch is written: a failure is about all of its lines then, and not about the last one.
+    private var isCommitting = false
     /// The number of items so far, without links.
     private(set) var items = 0
     /// The digests of the imported items so far, one for each item type.
@@ -56,7 +58,7 @@ final class ImportWriter {
                 try insert(value, line: number)
             }
         } catch {
-            if error.code == .cancelled || error.message.hasPrefix("Line ") { throw error }
+            if isCommitting || error.message.hasPrefix("Line ") { throw error }
             throw error.with(message: "Line \(number): \(error.message)")
         }
     }
@@ -148,8 +150,15 @@ final class ImportWriter {
 
     private func commit(_ entity: Int) throws(DataStoreError) {
         let count = batches[entity].count
-        try batches[entity].commit(to: adapter)
+        isCommitting = true
+        do throws(DataStoreError) {
+            try batches[entity].commit(to: adapter)
+        } catch {
+            guard error.code == .duplicateIdentifier, let identifier = error.identifier else { throw error }
+            throw error.with(message: "Two lines are about \(schema.entities[entity].name) \(identifier).")
+        }
         try tracker.passBatch(of: count)
+        isCommitting = false
     }
 
     private func requireAgreement(with end: JSONValue) throws(DataStoreError) {

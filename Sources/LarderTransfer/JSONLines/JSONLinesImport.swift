@@ -29,8 +29,8 @@ public struct JSONLinesImport: Sendable {
     ///
     /// - Parameter read: Gives one piece after the other, of any length, and nil or nothing at the end.
     /// - Throws: `.invalidText`, `.unknownItemType`, `.unknownAttribute`, `.wrongType`, `.invalidValue`,
-    ///   `.identifierTooLong`, `.duplicateIdentifier` and `.targetNotFound`, naming the line;
-    ///   `.uniqueViolation`;
+    ///   `.identifierTooLong` and `.targetNotFound`, naming the line; `.duplicateIdentifier` and
+    ///   `.uniqueViolation`, naming the item;
     ///   `.destinationExists`; `.incompleteTransfer` when half of a copy is in the place, `.sourceChanged`
     ///   when half of an import of other item types is; `.transferMismatch` when the digests differ from the
     ///   last line's; `.storeFull`; `.cancelled`; what `read` throws.
