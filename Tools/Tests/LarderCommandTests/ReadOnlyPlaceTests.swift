@@ -86,6 +86,25 @@
             #expect(try folder.names() == ["store"])
         }
 
+        @Test(.enabled(if: canMount && access(setpriv, X_OK) == 0, "becoming another user needs root"))
+        func `a folder that may not be looked into ends with 77`() throws {
+            let closed = folder.url.appendingPathComponent("closed")
+            try FileManager.default.createDirectory(at: closed, withIntermediateDirectories: false)
+            let store = closed.appendingPathComponent("store")
+            try Engine.sqlite.makeStore(at: store)
+            chmod(folder.url.path, 0o755)
+            chmod(closed.path, 0o700)
+
+            for command in ["info", "check", "compact"] {
+                let run = try runAsNobody(command, store.path)
+                #expect(run.status == 77, "\(command)")
+                #expect(
+                    run.messages
+                        == "larder: \(store.path): The folder of this path may not be looked into. "
+                        + "Get access to the folder, or run the command as its owner.\n")
+            }
+        }
+
         private func runAsNobody(_ arguments: String...) throws -> CommandRun {
             let change = ["--reuid=65534", "--regid=65534", "--clear-groups"]
             return try CommandRun(

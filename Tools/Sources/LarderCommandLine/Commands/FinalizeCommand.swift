@@ -63,7 +63,8 @@ extension StoreEngine {
         if let engine = tombstone.flatMap({ StoreEngine(named: $0.source.engine) }) {
             self = engine
         } else {
-            let isAside = (tombstone != nil || !StoreFiles.exists(path)) && StoreFiles.exists(aside)
+            let isAway = try tombstone != nil || !StoreFiles.exists(path)
+            let isAside = try isAway && StoreFiles.exists(aside)
             try self.init(ofStoreAt: isAside ? aside : path)
         }
     }

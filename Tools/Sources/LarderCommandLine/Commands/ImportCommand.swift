@@ -46,7 +46,7 @@ struct ImportCommand: StoreCommand {
         if let mapping { return try importRecords(by: mapping, in: session) }
         let address = try StoreEngine(ofDestinationAt: store, asked: engine).address(of: store)
         let isNew =
-            ServerAddress.isOne(store) ? try address.storedSchema() == nil : !StoreFiles.exists(store)
+            ServerAddress.isOne(store) ? try address.storedSchema() == nil : try !StoreFiles.exists(store)
         if !isNew { try expectHalf(at: address) }
         let input = try InputFile(file, interruption: session.interruption)
         let report = try session.transfer("importing", batch: batch.batch) { options in

@@ -43,7 +43,7 @@ struct NewCommand: StoreCommand {
 
     private func source() throws(CommandFailure) -> NewPackage.Source {
         guard let path else { return .repository(url ?? "") }
-        guard StoreFiles.exists(path + "/Package.swift") else {
+        guard try StoreFiles.exists(path + "/Package.swift") else {
             throw CommandFailure(
                 .noInput, "There is no package in this folder.",
                 advice: "Use the folder of Larder's repository; nothing was changed.", path: path)

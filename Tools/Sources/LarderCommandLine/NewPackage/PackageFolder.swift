@@ -35,7 +35,7 @@ struct PackageFolder {
 
     /// - Returns: True if there is no folder yet.
     private func requireEmpty() throws(CommandFailure) -> Bool {
-        guard StoreFiles.exists(path) else { return true }
+        guard try StoreFiles.exists(path) else { return true }
         guard StoreFiles.isFolder(path) else {
             throw CommandFailure(
                 .cannotCreate, "A file already exists at this path.",

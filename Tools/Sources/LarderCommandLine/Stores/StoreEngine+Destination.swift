@@ -6,7 +6,7 @@ extension StoreEngine {
     /// - Throws: `.cannotCreate` when another file is in the place, `.usage` when the engine cannot be
     ///   determined.
     init(ofDestinationAt path: String, asked: StoreEngine?) throws {
-        guard !ServerAddress.isOne(path), StoreFiles.exists(path) else {
+        guard !ServerAddress.isOne(path), try StoreFiles.exists(path) else {
             self = try StoreEngine(ofNewStoreAt: path, asked: asked)
             return
         }

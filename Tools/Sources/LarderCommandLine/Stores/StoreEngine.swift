@@ -16,14 +16,14 @@ enum StoreEngine: String, CaseIterable, Sendable, ExpressibleByArgument {
     ///
     /// Only the beginning of the file is read. A server is not asked.
     ///
-    /// - Throws: `.noInput` if there is no file, `.badData` if it is not a store; `.storeMoved` if a
-    ///   tombstone shows that the store was moved.
+    /// - Throws: `.noInput` if there is no file, `.badData` if it is not a store; `.noPermission`; `.storeMoved`
+    ///   if a tombstone shows that the store was moved.
     init(ofStoreAt path: String) throws {
         if ServerAddress.isOne(path) {
             self = .postgresql
             return
         }
-        guard StoreFiles.exists(path) else {
+        guard try StoreFiles.exists(path) else {
             throw CommandFailure(.noInput, "No such file exists.", advice: "Check the path.", path: path)
         }
         if StoreFiles.isFolder(path) {

@@ -41,9 +41,15 @@ enum StoreFiles {
     }
 
     /// True if a name is taken, even by a dangling link.
-    static func exists(_ path: String) -> Bool {
+    ///
+    /// - Throws: `.noPermission` when the user may not look into the folder.
+    static func exists(_ path: String) throws(CommandFailure) -> Bool {
         var status = stat()
-        return lstat(path, &status) == 0
+        if lstat(path, &status) == 0 { return true }
+        guard errno == EACCES else { return false }
+        throw CommandFailure(
+            .noPermission, "The folder of this path may not be looked into.",
+            advice: "Get access to the folder, or run the command as its owner.", path: path)
     }
 
     /// The total size of the files of a store.
@@ -62,10 +68,10 @@ enum StoreFiles {
             advice: "Use the path of a file; larder copy copies a store to a server and from one.")
     }
 
-    /// - Throws: `.usage` for the address of a server; `.cannotCreate` when the name is taken.
+    /// - Throws: As ``expectPath(_:)`` and ``exists(_:)``; `.cannotCreate` when the name is taken.
     static func expectFree(_ path: String) throws(CommandFailure) {
         try expectPath(path)
-        if exists(path) { throw taken(path) }
+        if try exists(path) { throw taken(path) }
     }
 
     static func taken(_ path: String) -> CommandFailure {
