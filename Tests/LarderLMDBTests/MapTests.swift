@@ -14,8 +14,9 @@ import Testing
     }
 
     /// A store as where there is next to no address space when it is opened.
-    private func openTight() throws -> TestStore {
+    private func openTight(sizeLimit: Int? = nil) throws -> TestStore {
         var options = LMDBOptions.forTests
+        options.sizeLimit = sizeLimit
         options.mapPolicy.first = 64 << 10
         options.mapPolicy.room = 1 << 20
         return try TestStore(at: url, options: options)
@@ -79,6 +80,22 @@ import Testing
 
         #expect(refusals > 0 && refusals < 6)
         #expect(try store.all(Recipe.self) == rows)
+    }
+
+    @Test func `that is smaller than the limit grows up to it`() throws {
+        let store = try openTight(sizeLimit: 4 << 20)
+        let note = String(repeating: "x", count: 3000)
+
+        var (count, refusal) = (Int64(0), DataStoreError.Code?.none)
+        while refusal == nil {
+            refusal = code { try store.insert((1...50).map { Recipe(count + $0, note: note) }) }
+            if refusal == nil { count += 50 }
+        }
+
+        #expect(refusal == .storeFull)
+        #expect(try store.adapter.statistics().mapBytes == 4 << 20)
+        #expect(try store.adapter.statistics().itemCounts == ["Recipe": Int(count)])
+        #expect(try url.fileBytes > 2 << 20)
     }
 
     @Test func `does not grow under a reading that goes on`() throws {

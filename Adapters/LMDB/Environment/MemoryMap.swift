@@ -21,9 +21,7 @@ struct MemoryMap {
     ///   requested size.
     func growAheadOfNeed(afterFullMaps fullMaps: Int) throws(DataStoreError) {
         let policy = options.mapPolicy
-        guard options.sizeLimit == nil, environment.isMapped, environment.mapBytes < MapPolicy.plenty else {
-            return
-        }
+        guard environment.isMapped, environment.mapBytes < most else { return }
         let (room, isOverflow) = policy.room.multipliedReportingOverflow(by: 1 << min(fullMaps, 20))
         let wanted = isOverflow ? MapPolicy.plenty : room
         try gate.enterAsWriter()
@@ -32,7 +30,7 @@ struct MemoryMap {
         guard environment.mapBytes - used < wanted else { return }
         environment.forgetDeadReaders()
         _ = gate.inGap(limit: policy.gapLimit) {
-            grow(to: min(MapPolicy.plenty, 2 * used + 2 * wanted), atLeast: used)
+            grow(to: min(most, 2 * used + 2 * wanted), atLeast: used)
         }
     }
 
@@ -48,8 +46,8 @@ struct MemoryMap {
             // Another thread may have been faster.
             let used = usedBytes
             if environment.mapBytes < used {
-                // With a limit, a file that is larger already grows no further.
-                grow(to: options.sizeLimit == nil ? min(MapPolicy.plenty, 2 * used) : used, atLeast: used)
+                // A file that is larger than its limit already grows no further.
+                grow(to: min(most, 2 * used), atLeast: used)
             }
             return environment.isMapped && environment.mapBytes >= usedBytes
         }
@@ -64,6 +62,9 @@ struct MemoryMap {
                 advice: "Repeat the call when they have ended.", path: path)
         }
     }
+
+    /// The size up to which the map grows.
+    private var most: Int { options.mostMapBytes(pageBytes: environment.pageBytes) }
 
     private var usedBytes: Int { environment.pageCount * environment.pageBytes }
 

@@ -83,9 +83,9 @@ struct StoreOpening {
             }
         if options.isReadOnly { flags = MDB_RDONLY }
         if !usesLocks { flags |= MDB_NOLOCK }
-        let limit = options.sizeLimit.map { $0 / head.pageBytes * head.pageBytes }
+        let most = options.mostMapBytes(pageBytes: head.pageBytes)
         return .init(
-            flags: flags, mapBytes: max(min(options.mapPolicy.first, limit ?? .max), head.usedBytes),
+            flags: flags, mapBytes: max(min(options.mapPolicy.first, most), head.usedBytes),
             neededBytes: head.usedBytes, tables: head.tableCount + newTables,
             readers: options.readerCount)
     }
@@ -119,6 +119,11 @@ extension LMDBOptions {
     /// The number of places for readers of all processes in a new lock file.
     fileprivate var readerCount: Int {
         readerPlaces ?? max(Self.leastReaders, min(file.maximumReaders, 1 << 20) + Self.toolReaders)
+    }
+
+    /// The most address space for a file that is not larger already: whole pages within the limit.
+    func mostMapBytes(pageBytes: Int) -> Int {
+        file.sizeLimit.map { $0 / pageBytes * pageBytes } ?? MapPolicy.plenty
     }
 
     func validate(path: String) throws(DataStoreError) {
