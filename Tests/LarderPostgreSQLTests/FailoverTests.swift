@@ -87,6 +87,10 @@
             #expect(try ids(on: primary) == ["1"])
             try store.writeSync { _ = try $0.insert(Recipe(3)) }
             #expect(try ids(on: standby) == ["1", "3"])
+            // By whatever name, it is the store that is open.
+            let second = PostgreSQLDataStore(
+                connection: standby.connection, schema: schema, storing: [Recipe.self])
+            #expect(thrown { try second.setup() }?.code == .alreadyOpen)
             try store.tearDown()
             for server in [primary, standby] { try server.end() }
         }

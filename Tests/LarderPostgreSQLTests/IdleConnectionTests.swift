@@ -43,7 +43,7 @@
                 world.connection, PostgreSQLOptions(maximumIdleTime: idleTime), path: "here")
             let opened = OpenedStore(
                 hosts: hosts, place: ServerPlace(schema: world.schema), tables: [], names: [], generation: 1,
-                key: OpenStores.Key(identity: UUID(), schema: 1, database: 1, server: 1))
+                key: OpenStores.Key(identity: UUID(), schema: 1, database: 1, cluster: 1))
             let first = opened.session(.reading, on: try opened.connect())
             let readers = ServerReaders(first: first) { _ throws(DataStoreError) in
                 opened.session(.reading, on: try opened.connect())

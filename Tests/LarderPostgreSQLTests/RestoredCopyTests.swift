@@ -1,4 +1,5 @@
 #if PostgreSQL
+    import Foundation
     import Larder
     import PostgreSQLTestSupport
     import Testing
@@ -6,9 +7,49 @@
     @testable import AdapterTestSupport
     @testable import LarderPostgreSQL
 
-    /// A dump that was restored in another schema, with the identity of the original.
+    /// The place of a store, by which the process knows that it has it open.
     @Suite(.enabled(if: TestServer.shared != nil))
     struct RestoredCopyTests {
+        @Test func `a store is known to be open after its server was started again`() throws {
+            let server = try #require(try TestServer.another())
+            let schema = PostgreSQLWorld(on: server).schema
+            func makeStore() -> PostgreSQLDataStore {
+                PostgreSQLDataStore(connection: server.connection, schema: schema, storing: [Recipe.self])
+            }
+            let store = makeStore()
+            try store.setup()
+            try store.writeSync { _ = try $0.insert(Recipe(1)) }
+
+            try server.crash()
+            try server.start()
+            try server.waitUntilReady()
+
+            #expect(thrown { try makeStore().setup() }?.code == .alreadyOpen)
+            #expect(thrown { try makeStore().destroy() }?.code == .alreadyOpen)
+            #expect(try store.read { try $0.ids(for: Recipe.all) } == [1])
+            try store.tearDown()
+            try makeStore().destroy()
+            try server.end()
+        }
+
+        @Test func `a store on a server that does not tell its cluster may be any of its identity`() throws {
+            let stores = OpenStores()
+            let identity = UUID()
+            func key(_ cluster: Int64?, schema: Int64 = 1) -> OpenStores.Key {
+                OpenStores.Key(identity: identity, schema: schema, database: 1, cluster: cluster)
+            }
+            func claim(_ key: OpenStores.Key) -> DataStoreError.Code? {
+                code { try stores.claim(key, at: "here") }
+            }
+
+            #expect([claim(key(1)), claim(key(2)), claim(key(1))] == [nil, nil, .alreadyOpen])
+            #expect([claim(key(nil)), claim(key(nil, schema: 2))] == [.alreadyOpen, nil])
+            #expect(claim(key(1, schema: 2)) == .alreadyOpen)
+            stores.release(key(nil, schema: 2))
+            #expect(claim(key(1, schema: 2)) == nil)
+        }
+
+        // A dump has the identity of the original.
         @Test func `a restored copy is open beside the original, and each of them once`() throws {
             let server = try #require(TestServer.shared)
             let worlds = [PostgreSQLWorld(on: server), PostgreSQLWorld(on: server)]

@@ -117,7 +117,7 @@
                 let hosts = ServerHosts(connection, PostgreSQLOptions(pooler: pooler), path: "numbers")
                 // Each lease is taken again at once.
                 locks = ServerNumbers(
-                    of: OpenStores.Key(identity: identity, schema: 1, database: 1, server: 1),
+                    of: OpenStores.Key(identity: identity, schema: 1, database: 1, cluster: 1),
                     in: ServerPlace(schema: schema), on: try ServerConnection(hosts),
                     for: ProcessNumbers(of: generator),
                     renewal: .zero)

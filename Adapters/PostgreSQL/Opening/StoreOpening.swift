@@ -18,11 +18,13 @@
 
         func run() throws(DataStoreError) -> PostgreSQLStore {
             let connection = try ServerConnection(hosts)
+            let metadata = StoreMetadata(place: place, connection: connection)
+            let cluster = metadata.cluster()
             do throws(DataStoreError) {
                 let stored = try OpeningAttempts.run(at: path) { () throws(DataStoreError) -> StoredSchema? in
-                    try prepare(StoreMetadata(place: place, connection: connection))
+                    try prepare(metadata, in: cluster)
                 }
-                return try open(stored, connection)
+                return try open(stored, metadata, in: cluster)
             } catch {
                 connection.close()
                 throw error.about(path: path)
@@ -30,14 +32,15 @@
         }
 
         private func open(
-            _ stored: StoredSchema, _ connection: ServerConnection
+            _ stored: StoredSchema, _ metadata: StoreMetadata, in cluster: Int64?
         ) throws(DataStoreError) -> PostgreSQLStore {
+            let connection = metadata.connection
             guard let identity = stored.identity else {
                 throw DataStoreError(.damaged, "The store has no identity.", path: path)
             }
             // The gathering of statistics may have lost it.
             if connection.isLost { try connection.reconnect() }
-            let key = try StoreMetadata(place: place, connection: connection).key(of: identity)
+            let key = try metadata.key(of: identity, in: cluster)
             try OpenStores.shared.claim(key, at: path)
             let declared = schema.entities.enumerated().compactMap { number, entity in
                 stored.entity(named: entity.name).map { (number, entity, $0) }
@@ -71,9 +74,11 @@
         }
 
         /// Finds or makes the store and brings it to the schema; returns its new schema.
-        private func prepare(_ metadata: StoreMetadata) throws(DataStoreError) -> StoredSchema? {
+        private func prepare(
+            _ metadata: StoreMetadata, in cluster: Int64?
+        ) throws(DataStoreError) -> StoredSchema? {
             guard let stored = try metadata.schema() else { return try create(metadata) }
-            if try OpenStores.shared.isOpen(stored.identity, metadata) {
+            if try OpenStores.shared.isOpen(stored.identity, metadata, in: cluster) {
                 throw DataStoreError(.alreadyOpen, "The store is already open in this process.", path: path)
             }
             try TableAgreement(schema: stored, metadata: metadata).require()

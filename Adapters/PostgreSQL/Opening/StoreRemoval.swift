@@ -90,11 +90,12 @@
             let connection = try ServerConnection(hosts)
             defer { connection.close() }
             let metadata = StoreMetadata(place: place, connection: connection)
+            let cluster = metadata.cluster()
             return try metadata.inTransaction { () throws(DataStoreError) -> Result? in
                 try metadata.lockName()
                 do throws(DataStoreError) {
                     guard let stored = try metadata.schema() else { return nil }
-                    if try OpenStores.shared.isOpen(stored.identity, metadata) {
+                    if try OpenStores.shared.isOpen(stored.identity, metadata, in: cluster) {
                         throw DataStoreError(.alreadyOpen, "The store is open in this process.", path: path)
                     }
                 } catch {
