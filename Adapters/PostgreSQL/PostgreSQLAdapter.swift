@@ -32,6 +32,7 @@
         package var maximumReaders: Int { options.maximumReaders }
 
         package func storedSchema() throws(DataStoreError) -> StoredSchema? {
+            hosts.forgetServers()
             let connection = try ServerConnection(hosts)
             defer { connection.close() }
             return try StoreMetadata(place: place, connection: connection).schema()
@@ -47,6 +48,7 @@
             }
             try store.withLock { store throws(DataStoreError) in
                 if store != nil { return }
+                hosts.forgetServers()
                 store = try StoreOpening(hosts: hosts, place: place, schema: schema, plan: plan).run()
             }
         }
@@ -55,7 +57,6 @@
             try store.withLock { store throws(DataStoreError) in
                 try store?.close()
                 store = nil
-                hosts.forgetServers()
             }
         }
 

@@ -54,7 +54,9 @@
             try Self.crash(standby)
             let error = thrown { try later.writeSync { _ = try $0.insert(Recipe(13)) } }
             #expect(error?.code == .connectionLost)
-            try later.tearDown()
+            #expect(thrown { try later.destroy() }?.code == .connectionLost)
+            #expect(
+                try primary.answer(to: "SELECT count(*) FROM \(world.schema).\"Recipe\"") == ["10"])
             try primary.end()
             try standby.end()
         }
@@ -206,18 +208,30 @@
 
         @Test func `a store that was closed opens on a new cluster, which has an older timeline`() throws {
             let world = PostgreSQLWorld(on: try #require(TestServer.shared))
-            let adapter = PostgreSQLAdapter(
-                on: world.connection, schema: world.schema, options: world.options)
+            func makeAdapter() -> PostgreSQLAdapter {
+                PostgreSQLAdapter(on: world.connection, schema: world.schema, options: world.options)
+            }
+            let (adapter, other) = (makeAdapter(), makeAdapter())
             let schema = try StoreSchema(storing: [Recipe.self])
             try adapter.open(schema)
             let transaction = try #require(try adapter.beginWriting() as? ServerWriteTransaction)
-            // It has followed several primaries.
-            try transaction.current().connection.hosts.note(timeline: 1000)
+            let hosts = try transaction.current().connection.hosts
             transaction.end()
 
+            // It has followed several primaries.
+            try hosts.note(timeline: 1000)
             try adapter.close()
+            #expect(try adapter.storedSchema() != nil)
+            try hosts.note(timeline: 1000)
             try adapter.open(schema)
+            try adapter.close()
 
+            // An opening that fails may have met them too.
+            try other.open(schema)
+            #expect(thrown { try adapter.open(schema) }?.code == .alreadyOpen)
+            try hosts.note(timeline: 1000)
+            try other.close()
+            try adapter.open(schema)
             try adapter.close()
             try world.cleanUp()
         }

@@ -17,7 +17,7 @@
     ///
     /// If several take writes, the one with the newest timeline is the primary: a server that was promoted begins a new
     /// one, and an old primary that comes back continues its own. A server with an older timeline than one that was
-    /// used before is refused, until the store is closed. Standbys are asked in any order.
+    /// used before is refused, until the store is opened again. Standbys are asked in any order.
     ///
     /// *Rule:* may be used by any thread.
     final class ServerHosts: Sendable {
@@ -113,7 +113,9 @@
             return text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         }
 
-        /// Forgets the servers of a store that is closed: it may be opened on a new cluster, whose timelines begin with 1.
+        /// Forgets the servers before the store is opened: it may be on a new cluster now, whose timelines begin with 1.
+        ///
+        /// *Rule:* not when it is closed, as `destroy()` closes it first, and an old primary is refused then too.
         func forgetServers() {
             newestTimeline.withLock { $0 = 0 }
             newest.withLock { $0 = ServerCommit(timeline: 0, number: 0, token: nil) }
