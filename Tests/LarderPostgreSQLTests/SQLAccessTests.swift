@@ -33,6 +33,33 @@
             }
         }
 
+        @Test func `a column that may be stored or computed is not read as an unsigned number`() throws {
+            let world = PostgreSQLWorld(on: try #require(TestServer.shared))
+            let store = try world.makeStore(storing: [Meter.self], options: DataStoreOptions())
+            try store.setup()
+            try store.writeSync { try $0.insert(contentsOf: [Meter(1, total: 5), Meter(2, total: .max)]) }
+            let union: SQLText = """
+                SELECT total FROM \(Meter.self) UNION ALL SELECT total FROM \(Meter.self) ORDER BY total
+                """
+            let count: SQLText = "SELECT count(*) AS total FROM \(Meter.self)"
+
+            try store.read { accessor in
+                for sql in [union, count] {
+                    let error = thrown { try accessor.rows(sql: sql, as: UInt64.self) }
+                    #expect(error?.code == .undecodable)
+                }
+                let stored = try accessor.rows(sql: union, as: Int64.self)
+                let numbers = stored.map { UInt64(bitPattern: $0) ^ 1 << 63 }
+                #expect(numbers == [5, 5, .max, .max])
+                #expect(try accessor.rows(sql: count, as: Int64.self) == [2])
+                let plain: SQLText = "SELECT total, count(*) FROM \(Meter.self) GROUP BY total ORDER BY total"
+                let both = try accessor.rows(sql: plain, as: UInt64.self, UInt.self)
+                #expect(both.map { "\($0)" } == ["(5, 1)", "(\(UInt64.max), 1)"])
+            }
+            try store.tearDown()
+            try world.cleanUp()
+        }
+
         @Test func `a block that begins with SQL takes a journey for its beginning`() throws {
             try trial { store, journeys in
                 let reading = try journeys {
@@ -95,6 +122,34 @@
             }
             try store.tearDown()
             try world.cleanUp()
+        }
+
+        /// An item with an unsigned number.
+        private struct Meter: DataStoreItem {
+            let id: Int64
+            var total: UInt64
+
+            struct Attributes: StoredAttributes {
+                let id = Attribute<Meter, Int64>(column: 0)
+                let total = Attribute<Meter, UInt64>(column: 1)
+            }
+
+            static let attributes = Attributes()
+            static let schema = EntitySchema(
+                "Meter",
+                attributes: [.attribute("id", Int64.self), .attribute("total", UInt64.self)])
+
+            init(_ id: Int64, total: UInt64) { (self.id, self.total) = (id, total) }
+
+            init(row: borrowing RowReader) throws(DataStoreError) {
+                id = try row.value(at: 0)
+                total = try row.value(at: 1)
+            }
+
+            func encode(to row: inout RowWriter) throws(DataStoreError) {
+                try row.set(id, at: 0)
+                try row.set(total, at: 1)
+            }
         }
     }
 #endif

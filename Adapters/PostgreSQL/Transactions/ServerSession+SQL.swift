@@ -52,16 +52,19 @@
             types = answer.types
         }
 
-        /// True for each column that an attribute of unsigned numbers may have, which are stored flipped.
+        /// True for each column that an attribute of unsigned numbers may have, which are stored flipped; nil if it is not
+        /// known.
         ///
-        /// An element of an array counts as computed, and has the array's name. A column with another name than an
-        /// attribute's is taken for what the caller asks for.
-        private lazy var areFlipped: [Bool] = names.enumerated().map { position, name in
+        /// An element of an array counts as computed, and has the array's name. So does a column of a UNION, which has the
+        /// attribute's name, as a computed number may. A column with another name than an attribute's is taken for what the
+        /// caller asks for.
+        private lazy var areFlipped: [Bool?] = names.enumerated().map { position, name -> Bool? in
             if name.hasPrefix("larder_bigint_") { return true }
             let storages = tables.compactMap { table in
                 table.columns.firstIndex(of: name.asSQLName).map { table.storages[$0] }
             }
-            return answer.isOfTable(position) && (storages.isEmpty || storages.contains(.unsigned))
+            if storages.contains(.unsigned) { return answer.isOfTable(position) ? true : nil }
+            return storages.isEmpty && answer.isOfTable(position)
         }
 
         func cell(
@@ -69,8 +72,11 @@
         ) throws(DataStoreError) -> Cell? {
             guard let bytes = answer.bytes(row, position) else { return .null }
             switch (PlainType(rawValue: types[position]), storage) {
-            case (.int8, .unsigned) where areFlipped[position]:
-                return try WireValue.cell(bytes, as: .unsigned, in: arena)
+            case (.int8, .unsigned):
+                guard let isFlipped = areFlipped[position] else { return nil }
+                return try isFlipped
+                    ? WireValue.cell(bytes, as: .unsigned, in: arena)
+                    : cell(of: Self.integer(in: bytes), as: .unsigned, in: arena)
             case (.bool, .integer): return .integer(bytes.first == 1 ? 1 : 0)
             case (.bool, _): return nil
             case (.int8, _), (.int4, _), (.int2, _):
