@@ -93,7 +93,8 @@ extension RoutedAdapter {
             }
             try finish(parts[part], known, schema.parts[part], by: first)
         }
-        noteFinished(first.lastCommit)
+        // Else each writer looks again, and none replaces the journal.
+        if try partBehind(first, schema) == nil { noteFinished(first.lastCommit) }
         return first.lastCommit
     }
 
@@ -126,21 +127,29 @@ extension RoutedAdapter {
 
     /// Refuses to leave out a part that may lack the last commit: the next one takes the place of its journal.
     func requireFinished(_ first: FirstPart, _ schema: RoutedSchema) throws(DataStoreError) {
-        if try first.isFinished() { return }
+        guard let name = try partBehind(first, schema) else { return }
+        throw DataStoreError(
+            .partMissing,
+            "The part \"\(name)\" was left out, and may lack changes that the other parts have.",
+            advice: """
+                Open the store once with it; then it may be left out. If it is lost, open the store with an empty \
+                part of that name that may be lost. Nothing was changed.
+                """, path: location)
+    }
+
+    /// The name of a part that was left out and may lack the last commit; nil if there is none.
+    private func partBehind(
+        _ first: FirstPart, _ schema: RoutedSchema
+    ) throws(DataStoreError) -> String? {
+        if try first.isFinished() { return nil }
         for name in try PartRecord.names(in: first.writing, schema.record(of: 0)) {
             let isPart = !name.text.hasPrefix(Self.recordPrefix) && !name.text.hasPrefix(FirstPart.ownPrefix)
             if !isPart || parts.contains(where: { UTF8Key($0.name) == name }) { continue }
-            guard let known = try first.record(of: name.text), known.commit == first.lastCommit else {
-                continue
+            if let known = try first.record(of: name.text), known.commit == first.lastCommit {
+                return name.text
             }
-            throw DataStoreError(
-                .partMissing,
-                "The part \"\(name.text)\" was left out, and may lack changes that the other parts have.",
-                advice: """
-                    Open the store once with it; then it may be left out. If it is lost, open the store with an empty \
-                    part of that name that may be lost. Nothing was changed.
-                    """, path: location)
         }
+        return nil
     }
 
     /// Notes in the first part that all parts have a commit, if it still is the last one.

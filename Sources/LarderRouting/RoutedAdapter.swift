@@ -21,7 +21,7 @@ final class RoutedAdapter: StorageAdapter {
     private struct State {
         /// The entities of the open parts, and the identity that all parts have.
         var opened: (schema: RoutedSchema, identity: String)?
-        /// The last commit over several parts that is known to be in all of them.
+        /// The last commit over several parts that is known to be in all of them, in those too that were left out.
         var finished: Int64 = 0
         /// The last one of which the first part knows that.
         var notedFinished: Int64 = 0

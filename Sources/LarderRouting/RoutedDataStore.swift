@@ -54,7 +54,8 @@ public struct StorePart: Sendable {
 /// An insert of a type in several parts locks them, and looks up its identifier in the others. A request that names no
 /// parts asks all of them and merges their rows.
 ///
-/// A write throws `.invalidValue`, and a request `.invalidRequest`, if it names a part that does not keep the type.
+/// A write throws `.invalidValue`, and a request `.invalidRequest`, if it names a part that does not keep the type. A block
+/// that changes several parts throws `.partMissing` if a part was left out that may lack such a block of another process.
 /// `setup()` also throws `.schemaMismatch` if another part has rows of a type, `.partMissing`, `.partMismatch` and
 /// `.unsupported`; if it has to move items (``PartKey``), `.invalidValue`, `.duplicateIdentifier` and
 /// `.uniqueViolation`.

@@ -129,7 +129,13 @@ final class RoutedWriting: RoutedReading, StorageWriting {
     /// Commits the first part, which decides, and then the others.
     ///
     /// If a later one fails, the journal has what it lacks, and the next write or opening repeats it.
+    ///
+    /// - Throws: `.partMissing` if the journal has what a part may lack that was left out.
     private func commitSeveral(_ others: [Int]) throws(DataStoreError) {
+        if lastCommit > adapter.finishedCommit {
+            let first = try FirstPart(adapter.parts[0].name, in: writings[0], schema)
+            try adapter.requireFinished(first, schema)
+        }
         let number = lastCommit + 1
         let identity = try adapter.opened().identity
         for part in [0] + others {

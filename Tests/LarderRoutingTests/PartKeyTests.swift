@@ -77,6 +77,52 @@ import Testing
         #expect(try store.recipes(Recipe.all) == [1, 2, 3, 4])
     }
 
+    @Test func `is not used for several parts while one that was left out may lack a commit`() throws {
+        var places: [SharedPlace] = []
+        func part(
+            _ name: String, _ types: [any DataStoreItem.Type], in storage: MemoryStorage
+        ) -> StorePart {
+            let store = DecoratedStore(MemoryDataStore(storing: types, in: storage)) { adapter in
+                let place = SharedPlace(adapter)
+                places.append(place)
+                return place
+            }
+            return StorePart(name, store)
+        }
+        let store = RoutedDataStore(
+            [
+                part("Main", [Cook.self, Recipe.self], in: shelves.main),
+                part("Archive", [Recipe.self], in: shelves.archive),
+            ], partitionedBy: [Shelves.key])
+        try store.setup()
+
+        for place in places { try place.leave() }
+        let other = try shelves.openStore(hasAttic: true, atticFails: 2)
+        try other.writeSync { accessor in
+            try accessor.insert(contentsOf: [Recipe(1, "soup", on: "Attic"), Recipe(2, "pie", on: "Archive")])
+        }
+        try other.tearDown()
+        for place in places { try place.comeBack() }
+
+        let several = thrown {
+            try store.writeSync {
+                try $0.insert(contentsOf: [Recipe(3, "tart"), Recipe(4, "jam", on: "Archive")])
+            }
+        }
+        try store.writeSync { _ = try $0.insert(Recipe(5, "cake")) }
+        let found = try store.recipes(Recipe.all)
+        try store.tearDown()
+        // Nothing was noted when it was closed.
+        let without = thrown { try shelves.openStore() }
+        let whole = try shelves.openStore(hasAttic: true)
+
+        #expect(several?.code == .partMissing)
+        #expect(several?.message.contains("Attic") == true)
+        #expect(found == [2, 5])
+        #expect(without?.code == .partMissing)
+        #expect(try whole.recipes(Recipe.all) == [1, 2, 5])
+    }
+
     @Test func `moves nothing if an item names no part`() throws {
         try leave(
             inOneStore + [Recipe(4, "tart", on: "Attic")], in: shelves.main)
@@ -237,6 +283,25 @@ import Testing
         #expect(
             thrown { try number.setup() }?.message
                 == "The attribute stars of Note cannot name parts, as it is not stored as text.")
+    }
+}
+
+/// An adapter that gives its memory to another store for a time, as if that were another process.
+private final class SharedPlace: AdapterDecorator {
+    let wrappedAdapter: any StorageAdapter
+    private let schema = Locked<StoreSchema?>(nil)
+
+    init(_ adapter: any StorageAdapter) { wrappedAdapter = adapter }
+
+    func open(_ schema: StoreSchema, by plan: MigrationPlan?) throws(DataStoreError) {
+        try wrappedAdapter.open(schema, by: plan)
+        self.schema.withLock { $0 = schema }
+    }
+
+    func leave() throws { try wrappedAdapter.close() }
+
+    func comeBack() throws {
+        if let schema = schema.withLock({ $0 }) { try wrappedAdapter.open(schema) }
     }
 }
 
