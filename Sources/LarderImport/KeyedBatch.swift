@@ -21,7 +21,7 @@ struct KeyedBatch {
     /// True if several rows were given one of these values: the last one has to be written last.
     private var isContested = false
     private var turn = 0
-    /// False if a new row may have values in the columns of the key that a stored one has.
+    /// False if a new row may have values in the columns of the key that another row of the store or of the batch has.
     private var areKeysFree = true
 
     struct Row {
@@ -135,11 +135,8 @@ extension KeyedBatch {
             try call.setHeld(cell, at: column, of: held)
         } else {
             rows[position].cells[column] = cell
-            if !rows[position].isNew {
-                rows[position].columns.insert(column)
-            } else if declaredKeys.contains(column) {
-                areKeysFree = false
-            }
+            if !rows[position].isNew { rows[position].columns.insert(column) }
+            if declaredKeys.contains(column) { areKeysFree = false }
         }
         return true
     }

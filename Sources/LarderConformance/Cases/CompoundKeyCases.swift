@@ -79,18 +79,24 @@ enum CompoundKeyCases {
             let owners = ImportMap<Folder, (Int64, [Line])>(by: \.id, from: { folder($0.0) }) {
                 Import(\.files, from: \.1, using: files, .add)
             }
-            func run(_ line: Line) throws {
+            func run(_ lines: [Line], in owner: Int64) throws {
                 try store.writeSync {
-                    try $0.importItems(from: [(1, [line])] as [(Int64, [Line])], using: owners)
+                    try $0.importItems(from: [(owner, lines)] as [(Int64, [Line])], using: owners)
                 }
             }
             let stored = ["1 1/a 0", "2 1/b 0", "3 -/a 0"]
 
             // Nothing is found in folder 2, and folder 1 has such a file.
-            let error = try expectError(.uniqueViolation) { try run(Line(folder: 2, name: "a", size: 1)) }
+            let inSecond = Line(folder: 2, name: "a", size: 1)
+            let error = try expectError(.uniqueViolation) { try run([inSecond], in: 1) }
             try expect(error.identifier, equals: .integer(1))
             try expect(try Self.files(store), equals: stored)
-            try run(Line(folder: 2, name: "c", size: 2))
+            // The file of folder 1 goes to folder 2 in the same batch.
+            let moved = Line(folder: 1, name: "a", size: 2)
+            let other = try expectError(.uniqueViolation) { try run([moved, inSecond], in: 2) }
+            try expect(other.identifier, equals: .integer(1))
+            try expect(try Self.files(store), equals: stored)
+            try run([Line(folder: 2, name: "c", size: 2)], in: 1)
             try expect(try Self.files(store), equals: stored + ["102 1/c 2"])
         },
         ConformanceCase("A nested object is not referred to in place of a key", proves: 11) { world in
