@@ -5,6 +5,8 @@ struct GivenItems {
     let assigned: AssignedItems
     /// True if an item that no owner has any more at the end of the call is deleted.
     var deletesLeftOver = false
+    /// True if the relationship was given items before, so that even a new owner may have some.
+    fileprivate(set) var isGivenAgain = false
 
     init(_ assigned: AssignedItems) {
         self.assigned = assigned
@@ -19,9 +21,10 @@ struct GivenItems {
 extension [GivenItems] {
     /// Adds items, which take the place of earlier ones of their relationship, or go beside them.
     mutating func give(_ items: GivenItems) {
-        if !items.assigned.keepsOthers {
-            removeAll { $0.assigned.relationship == items.assigned.relationship }
-        }
+        let relationship = items.assigned.relationship
+        var items = items
+        items.isGivenAgain = contains { $0.assigned.relationship == relationship }
+        if !items.assigned.keepsOthers { removeAll { $0.assigned.relationship == relationship } }
         append(items)
     }
 }

@@ -179,7 +179,7 @@ extension KeyedCall {
         let relationship = try context.schema.relationship(.number(number), of: entity)
         let given = owners.enumerated().flatMap { position, owner in
             owner.items.filter { $0.assigned.relationship == number }.map {
-                (position: position, isNew: owner.isNew, items: $0)
+                (position: position, isNew: owner.isNew && !$0.isGivenAgain, items: $0)
             }
         }
         let links = OwnersLinks(relationship, in: block, of: parts)

@@ -255,6 +255,54 @@ enum CompoundKeyCases {
             try expect(try store.items(Bottle.all).map { $0.cellar?.id }, equals: [3])
         },
         ConformanceCase(
+            "A new owner that is named again keeps none of its earlier items, however near they are",
+            proves: 11, 15
+        ) { world in
+            let store = try world.open(Cellar.self, Bottle.self)
+            let bottles = ImportMap<Bottle, Int64>(by: \.id, from: \.self).inserting { Bottle($0, "l\($0)") }
+            func run(_ items: ImportedItems, named name: String, apart distance: Int) throws -> [String] {
+                let map = ImportMap<Cellar, (Int64, String, [Int64])>(by: \.id, from: \.0) {
+                    Import(\.name, from: \.1)
+                    Import(\.bottles, from: \.2, using: bottles, items)
+                }
+                var sources: [(Int64, String, [Int64])] = (100..<500).map { ($0, "n\($0)", []) }
+                sources[0] = (9, name, [5, 6])
+                sources[distance] = (9, name, [6])
+                sources[399] = (1, "other", [])
+                try store.writeSync { accessor in
+                    try accessor.deleteAllItems(of: Bottle.self)
+                    try accessor.deleteAllItems(of: Cellar.self)
+                    try accessor.insert(Cellar(1, "one"))
+                    try accessor.importItems(from: sources, using: map)
+                }
+                return try store.items(Bottle.all).map {
+                    "\($0.id) \($0.cellar.map { "\($0.id)" } ?? "-")"
+                }
+            }
+
+            for distance in [1, 300] {
+                // With the name of cellar 1, the owner waits.
+                for name in ["new", "one"] {
+                    try expect(try run(.replace, named: name, apart: distance), equals: ["5 -", "6 9"])
+                    try expect(try run(.replaceDeleting, named: name, apart: distance), equals: ["6 9"])
+                    try expect(try run(.add, named: name, apart: distance), equals: ["5 9", "6 9"])
+                }
+            }
+        },
+        ConformanceCase("An item that is added to a new owner twice is linked once", proves: 15) { world in
+            let store = try LinkFixture.open(world)
+            let map = ImportMap<Book, (Int64, [String])>(by: \.id, from: \.0) {
+                Import(\.labels, by: \.id, from: \.1, .add)
+            }.inserting { Book($0.0, by: 1) }
+
+            try store.writeSync {
+                try $0.importItems(
+                    from: [(4, ["red"]), (4, ["blue", "red"])] as [(Int64, [String])], using: map)
+            }
+
+            try expect(try LinkFixture.labels(of: 4, in: store), equals: ["blue", "red"])
+        },
+        ConformanceCase(
             "Linked items that an import leaves without an owner are deleted", proves: 15
         ) { world in
             let store = try LinkFixture.open(world, labels: ["blue", "red"], ["red"])
