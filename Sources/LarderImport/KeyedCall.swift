@@ -38,7 +38,17 @@ final class KeyedCall {
     private struct HeldIndex {
         let entity: Int
         let columns: [Int]
-        var positions: [UniqueKey: Int] = [:]
+        var positions: [UniqueKey: Set<Int>] = [:]
+
+        mutating func add(_ position: Int, _ cells: UnsafePointer<Cell>, of schema: EntitySchema) {
+            if let key = UniqueKey(cells, at: columns, of: schema) {
+                positions[key, default: []].insert(position)
+            }
+        }
+
+        mutating func remove(_ position: Int, _ cells: UnsafePointer<Cell>, of schema: EntitySchema) {
+            if let key = UniqueKey(cells, at: columns, of: schema) { positions[key]?.remove(position) }
+        }
     }
 
     init(in block: WriteBlock, of call: UndoneCall) {
@@ -54,17 +64,22 @@ final class KeyedCall {
 extension KeyedCall {
     /// The position among the rows that wait of the last one with a key; nil if there is none.
     func heldPosition(of key: UniqueKey, in columns: [Int], of entity: Int) -> Int? {
-        if held.isEmpty { return nil }
+        heldPositions(of: key, in: columns, of: entity).max()
+    }
+
+    /// The positions of all that have a key.
+    private func heldPositions(of key: UniqueKey, in columns: [Int], of entity: Int) -> Set<Int> {
+        if held.isEmpty { return [] }
         if let index = heldIndexes.first(where: { $0.entity == entity && $0.columns == columns }) {
-            return index.positions[key]
+            return index.positions[key] ?? []
         }
         let schema = context.resources.schema.entities[entity]
         var index = HeldIndex(entity: entity, columns: columns)
         for (position, row) in held.enumerated() where row.entity == entity {
-            if let key = UniqueKey(row.cells, at: columns, of: schema) { index.positions[key] = position }
+            index.add(position, row.cells, of: schema)
         }
         heldIndexes.append(index)
-        return index.positions[key]
+        return index.positions[key] ?? []
     }
 
     /// True if the row with an identifier waits, so that its stored values count no more.
@@ -79,22 +94,25 @@ extension KeyedCall {
         let schema = context.resources.schema.entities[row.entity]
         let cells = try heldArena.copy(row: row.cells, schema.attributes.count)
         for number in heldIndexes.indices where heldIndexes[number].entity == row.entity {
-            if let key = UniqueKey(cells, at: heldIndexes[number].columns, of: schema) {
-                heldIndexes[number].positions[key] = held.count
-            }
+            heldIndexes[number].add(held.count, cells, of: schema)
         }
         held.append(
             HeldRow(
                 entity: row.entity, cells: cells, isNew: row.isNew, columns: row.columns, items: row.items))
     }
 
-    /// Forgets where rows are by a column whose values have changed.
-    private func forgetIndexes(of column: Int, of entity: Int) {
-        if heldIndexes.isEmpty { return }
-        let schema = context.resources.schema.entities[entity]
-        heldIndexes.removeAll { index in
-            index.entity == entity && index.columns.contains { schema.declaredColumn(of: $0) == column }
+    /// Changes a value of a row that waits, and where the row is found by it.
+    private func change(_ position: Int, at column: Int, to cell: Cell) {
+        let row = held[position]
+        let schema = context.resources.schema.entities[row.entity]
+        let indexes = heldIndexes.indices.filter { number in
+            heldIndexes[number].entity == row.entity
+                && heldIndexes[number].columns.contains { schema.declaredColumn(of: $0) == column }
         }
+        for number in indexes { heldIndexes[number].remove(position, row.cells, of: schema) }
+        row.cells[column] = cell
+        for number in indexes { heldIndexes[number].add(position, row.cells, of: schema) }
+        if !row.isNew { held[position].columns.insert(column) }
     }
 
     /// Gives a value to a row that waits, or to one that does not: an earlier one that waits loses it, if it may.
@@ -107,16 +125,12 @@ extension KeyedCall {
         guard schema.attributes[holding.column].isOptional,
             Constant(held[former].cells[holding.column], storage: storage) == holding.value
         else { return }
-        held[former].cells[holding.column] = .null
-        forgetIndexes(of: holding.column, of: holding.entity)
-        if !held[former].isNew { held[former].columns.insert(holding.column) }
+        change(former, at: holding.column, to: .null)
     }
 
     /// Sets a value of a row that waits.
     func setHeld(_ cell: Cell, at column: Int, of position: Int) throws(DataStoreError) {
-        held[position].cells[column] = try heldArena.copy(cell)
-        forgetIndexes(of: column, of: held[position].entity)
-        if !held[position].isNew { held[position].columns.insert(column) }
+        change(position, at: column, to: try heldArena.copy(cell))
     }
 
     /// Lets the items that a row was given wait with it.

@@ -36,6 +36,12 @@ enum ImportOrderCases {
             try expectError(.targetNotFound) {
                 try check([Stop(1, "b", 1), Stop(3, "c", 3, after: "a"), Stop(2, "x", 2)], byID, [])
             }
+            // Names of items that wait change after they were looked for.
+            try check(
+                [
+                    Stop(3, "b", 3), Stop(4, "b", 4), Stop(5, "e", 5, after: "b"), Stop(4, "d", 4),
+                    Stop(6, "f", 6, after: "b"), Stop(7, "g", 7, after: "d"), Stop(2, "x", 2),
+                ], byID, ["1 a 1 -", "2 x 2 -", "3 b 3 -", "4 d 4 -", "5 e 5 4", "6 f 6 3", "7 g 7 4"])
         },
         ConformanceCase(
             "Nested objects find items that wait for a unique value by any key", proves: 11
