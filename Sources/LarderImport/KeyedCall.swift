@@ -214,16 +214,46 @@ extension KeyedCall {
             } else if items.assigned.keepsOthers {
                 changes = try links.additions(of: items.assigned.targets, in: parts)
             } else {
-                let isDeleting = items.deletesLeftOver
-                if isDeleting, try leftOver.note(links, besides: items.assigned.targets) {
-                    noteChange(position)
-                }
-                changes = try links.replacement(
-                    by: items.assigned.targets, keepingReferrers: isDeleting, in: parts)
+                let (targets, isDeleting) = (items.assigned.targets, items.deletesLeftOver)
+                let waiting = waitingItems(of: links, besides: targets)
+                let isLeft =
+                    isDeleting
+                    ? try leftOver.note(links, waiting: waiting.map(\.target), besides: targets)
+                    : try remove(waiting, from: links)
+                if isLeft { noteChange(position) }
+                changes = try links.replacement(by: targets, keepingReferrers: isDeleting, in: parts)
             }
             if !changes.isEmpty { noteChange(position) }
             return changes
         }
+    }
+
+    /// The items that refer to an owner once they wait no more, besides some, with the positions of their rows.
+    ///
+    /// Their stored rows say nothing of it, if they have any.
+    private func waitingItems(
+        of links: Links, besides targets: [AnyItemID]
+    ) -> [(position: Int, target: AnyItemID)] {
+        guard !held.isEmpty, case .referrers(let column) = links.relationship.form else { return [] }
+        let owner = UniqueKey(Constant(links.owner))
+        let positions = heldPositions(of: owner, in: [column], of: links.relationship.target)
+        let kept = Set(targets)
+        return positions.sorted().compactMap { position in
+            guard let target = key(of: held[position])?.identifier, !kept.contains(target) else { return nil }
+            return (position, target)
+        }
+    }
+
+    /// Lets items that wait refer to no owner; false if there are none.
+    ///
+    /// - Throws: `.invalidValue` for items that must refer to one.
+    private func remove(
+        _ waiting: [(position: Int, target: AnyItemID)], from links: Links
+    ) throws(DataStoreError) -> Bool {
+        guard !waiting.isEmpty, case .referrers(let column) = links.relationship.form else { return false }
+        try links.requireOptional(for: waiting.map { LinkChange.refer($0.target, to: nil) })
+        for (position, _) in waiting { change(position, at: column, to: .null) }
+        return true
     }
 
     /// Applies the rows that were kept back, which are judged together, and what can only be judged at the end.

@@ -16,13 +16,16 @@ struct LeftOverItems {
 
     /// Remembers the items of an owner that are not among the source's.
     ///
+    /// - Parameter waiting: Others that are not, and whose rows wait for the end of the call.
     /// - Returns: True if there are any.
-    mutating func note(_ links: Links, besides targets: [AnyItemID]) throws(DataStoreError) -> Bool {
+    mutating func note(
+        _ links: Links, waiting: [AnyItemID], besides targets: [AnyItemID]
+    ) throws(DataStoreError) -> Bool {
         let kept = Set(targets)
-        let left = try links.all().filter { !kept.contains($0.target) }
+        let left = try links.all().map(\.target).filter { !kept.contains($0) } + waiting
         let plain = links.withoutKnown
-        for link in left {
-            items[Item(relationship: links.relationship, target: link.target)] = (count, plain)
+        for target in left {
+            items[Item(relationship: links.relationship, target: target)] = (count, plain)
             count += 1
         }
         return !left.isEmpty

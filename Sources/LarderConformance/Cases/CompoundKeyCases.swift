@@ -209,21 +209,12 @@ enum CompoundKeyCases {
             proves: 11, 15
         ) { world in
             let store = try open(in: world)
-            let files = ImportMap<File, Line>(by: \.id, from: { Int64($0.size) }) {
-                Import(\.name, from: \.name)
-                Import(\.size) { _ in 0 }
-            }
-            let map = ImportMap<Folder, (Int64, [Line])>(by: \.id, from: { folder($0.0) }) {
-                Import(\.name) { _ in "" }
-                Import(\.files, from: \.1, using: files, .replaceDeleting)
-            }
-            let between: [(Int64, [Line])] = (100..<400).map { ($0, []) }
             func run(_ first: [Line], _ last: [Line]) throws -> [String] {
-                let sources: [(Int64, [Line])] = [(1, first)] + between + [(1, last)]
                 try store.writeSync { accessor in
                     try accessor.deleteAllItems(of: File.self)
                     try accessor.insert(contentsOf: [File(1, "a", in: 1), File(2, "b", in: 1)])
-                    try accessor.importItems(from: sources, using: map)
+                    try accessor.importItems(
+                        from: sources(first, last), using: foldersOfFiles(.replaceDeleting))
                 }
                 return try Self.files(store)
             }
@@ -233,6 +224,42 @@ enum CompoundKeyCases {
             try expect(try run([waiting], []), equals: [])
             try expect(try run([], [waiting]), equals: ["2 1/a 0"])
             try expect(try run([], [Line(name: "a", size: 1)]), equals: ["1 1/a 0"])
+        },
+        ConformanceCase("Items that wait leave an owner that a later source empties", proves: 11, 15) {
+            world in
+            let store = try open(in: world)
+            func run(_ items: ImportedItems, _ id: Int) throws -> [String] {
+                // It waits for the name of file 1.
+                let waiting = Line(name: "a", size: id)
+                try store.writeSync { accessor in
+                    try accessor.deleteAllItems(of: File.self)
+                    try accessor.insert(contentsOf: [File(1, "a", in: 1), File(2, "b", in: 2)])
+                    try accessor.importItems(from: sources([waiting], []), using: foldersOfFiles(items))
+                }
+                return try Self.files(store)
+            }
+
+            // A new file, and a stored one of another folder.
+            try expect(try run(.replace, 9), equals: ["1 -/a 0", "2 2/b 0", "9 -/a 0"])
+            try expect(try run(.replace, 2), equals: ["1 -/a 0", "2 -/a 0"])
+            try expect(try run(.replaceDeleting, 9), equals: ["2 2/b 0"])
+            try expect(try run(.replaceDeleting, 2), equals: [])
+            try expect(try run(.add, 1), equals: ["1 1/a 0", "2 2/b 0"])
+            // An entry cannot be without a folder.
+            let entries = ImportMap<Entry, Line>(by: \.id, from: { ItemID(rawValue: Int64($0.size)) }) {
+                Import(\.name, from: \.name)
+            }
+            let map = ImportMap<Folder, (Int64, [Line])>(by: \.id, from: { folder($0.0) }) {
+                Import(\.name) { _ in "" }
+                Import(\.entries, from: \.1, using: entries)
+            }
+            let both = [Line(name: "x", size: 1), Line(name: "x", size: 9)]
+            let error = try expectError(.invalidValue) {
+                _ = try store.writeSync {
+                    try $0.importItems(from: sources(both, [Line(name: "y", size: 1)]), using: map)
+                }
+            }
+            try expect(error.identifier, equals: .itemID(9))
         },
         ConformanceCase("Items that go to an owner that waits are not left over", proves: 11, 15) { world in
             let store = try world.open(Cellar.self, Bottle.self)
@@ -348,6 +375,23 @@ enum CompoundKeyCases {
         by: \.name, \.folder, from: { line in line.folder.map { (line.name, ToOne(id: folder($0))) } }
     ) {
         Import(\.size, from: \.size)
+    }
+
+    private static func foldersOfFiles(_ items: ImportedItems) -> ImportMap<Folder, (Int64, [Line])> {
+        let files = ImportMap<File, Line>(by: \.id, from: { Int64($0.size) }) {
+            Import(\.name, from: \.name)
+            Import(\.size) { _ in 0 }
+        }
+        return ImportMap(by: \.id, from: { folder($0.0) }) {
+            Import(\.name) { _ in "" }
+            Import(\.files, from: \.1, using: files, items)
+        }
+    }
+
+    /// Two sources of folder 1, hundreds apart.
+    private static func sources(_ first: [Line], _ last: [Line]) -> [(Int64, [Line])] {
+        let between: [(Int64, [Line])] = (100..<400).map { ($0, []) }
+        return [(1, first)] + between + [(1, last)]
     }
 
     private static let entryMap = ImportMap<Entry, Line>(by: \.name, within: \.folder, from: \.name) {

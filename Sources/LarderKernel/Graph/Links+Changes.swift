@@ -126,7 +126,7 @@ extension Links {
     }
 
     /// Refuses to leave an item without a reference that it must have.
-    private func requireOptional(for changes: [LinkChange]) throws(DataStoreError) {
+    package func requireOptional(for changes: [LinkChange]) throws(DataStoreError) {
         guard case .referrers(let column) = relationship.form,
             !relationship.targetSchema.attributes[column].isOptional
         else { return }
