@@ -94,11 +94,13 @@ private struct MemberSource: Sendable, CustomStringConvertible {
 }
 
 /// A club of another program with its members.
-private struct TeamSource: Sendable {
+private struct TeamSource: Sendable, CustomStringConvertible {
     let id: Int64
     /// A letter.
     let name: Int64
     let members: [MemberSource]
+
+    var description: String { "club \(id) name \(name) with members \(members)" }
 }
 
 /// A locker of another program with its tools.
@@ -127,46 +129,53 @@ extension CrossingRun {
         generator.oneIn(2) ? replacingMembers(before) : replacingTools(before)
     }
 
+    /// Up to four sources of one club, which keeps the members of the last.
     private func replacingMembers(_ before: Contents) -> Call? {
         guard before.hasUniqueValues(.club, [1]), before.hasUniqueValues(.member, [3, 1]) else { return nil }
-        let stored = before.items[.club]?[known(.club, before)]
-        let name = inAnyCase(stored?[1] ?? letter())
+        let name = before.items[.club]?[known(.club, before)]?[1] ?? letter()
+        let sources = (0...generator.number(below: 4)).map { _ in teamSource(name, before) }
         let club = before.club(named: name)
+        let owner = club ?? sources[0].id
+        var given = Set(before.rows(.member).filter { $0.value[3] == owner }.keys)
+        // In a child they may refer to a club that its parent has deleted, and stay.
+        if club == nil, !given.isEmpty { return nil }
+        var after = before
+        var codes = club == nil ? after.insert(.club, [[owner, sources[0].name, 0, nil]]) : []
+        var written: Set<CrossingModel.ItemKey> = []
+        var kept: Set<Int64> = []
+        for source in sources {
+            kept = []
+            for member in source.members {
+                if let id = after.item(.member, like: [nil, member.number, nil, owner], in: [3, 1]),
+                    var row = after.items[.member]?[id]
+                {
+                    if row[2] != member.score { written.insert(CrossingModel.ItemKey(kind: .member, id: id)) }
+                    row[2] = member.score
+                    codes.formUnion(after.put([(.member, row)]))
+                    kept.insert(id)
+                } else {
+                    codes.formUnion(
+                        after.insert(
+                            .member, [[member.id, member.number, member.score, owner, nil, nil, nil]]))
+                    kept.insert(member.id)
+                }
+            }
+            given.formUnion(kept)
+        }
+        codes.formUnion(after.delete(.member, given.subtracting(kept)))
+        return Call(title: "import \(sources)", after: after, refusals: codes, written: written) { accessor in
+            try accessor.importItems(from: sources, using: teams)
+        }
+    }
+
+    private func teamSource(_ name: Int64, _ before: Contents) -> TeamSource {
         let numbers = Set((0..<generator.number(below: 4)).map { _ in Int64(generator.number(below: 4)) })
-        let source = TeamSource(
-            id: newID(.club, before), name: name,
+        return TeamSource(
+            id: newID(.club, before), name: inAnyCase(name),
             members: numbers.sorted().map { number in
                 MemberSource(
                     id: newID(.member, before), number: number, score: value(.member, 2, before))
             })
-        let owner = club ?? source.id
-        let present = before.rows(.member).filter { $0.value[3] == owner }.keys.sorted()
-        // In a child they may refer to a club that its parent has deleted, and stay.
-        if club == nil, !present.isEmpty { return nil }
-        var after = before
-        var codes = club == nil ? after.insert(.club, [[source.id, name, 0, nil]]) : []
-        var kept: Set<Int64> = []
-        for member in source.members {
-            if let id = after.item(.member, like: [nil, member.number, nil, owner], in: [3, 1]),
-                var row = after.items[.member]?[id]
-            {
-                row[2] = member.score
-                codes.formUnion(after.put([(.member, row)]))
-                kept.insert(id)
-            } else {
-                codes.formUnion(
-                    after.insert(
-                        .member, [[member.id, member.number, member.score, owner, nil, nil, nil]]))
-                kept.insert(member.id)
-            }
-        }
-        codes.formUnion(after.delete(.member, present.filter { !kept.contains($0) }))
-        return Call(
-            title: "import club \(source.id) name \(name) with members \(source.members)", after: after,
-            refusals: codes
-        ) { accessor in
-            try accessor.importItems(from: [source], using: teams)
-        }
     }
 
     private func replacingTools(_ before: Contents) -> Call? {
