@@ -16,7 +16,8 @@ package final class OverlayAdapter: StorageAdapter {
     private struct State {
         var schema: StagingSchema?
         var staging: (any StorageAdapter)?
-        /// The epoch of the parent that the last merge of this child has begun; see ``ParentPlace``.
+        /// The epoch of the parent that was begun last by a merge of this child, or a refresh of it or of a store below it;
+        /// see ``ParentPlace``.
         var epoch = 0
     }
 
@@ -131,7 +132,15 @@ extension OverlayAdapter {
     /// Lets blocks of the child share no snapshot that a block of the parent has begun before.
     private func takeNewSnapshots() {
         let epoch = parent.beginEpoch()
-        state.withLock { $0.epoch = epoch }
+        // Two stores below this one may be refreshed at once.
+        state.withLock { $0.epoch = max($0.epoch, epoch) }
+    }
+
+    /// Lets blocks of the child share no snapshot that a block of any ancestor has begun before.
+    private func takeNewSnapshotsToTheTop() {
+        // The parent first: a block of it that is new enough for the child must not share an older one in turn.
+        parent.overlay?.takeNewSnapshotsToTheTop()
+        takeNewSnapshots()
     }
 
     /// Drops everything that is staged.
@@ -153,8 +162,8 @@ extension OverlayAdapter {
             var place = try enterParent(isCancellable: false)
             defer { place.leave() }
             let changes = try RefreshRun(of: staged, schema, from: place.reading, in: arena).mutations()
-            // They are newer than the snapshots that blocks of the parent share with the child's.
-            if !changes.isEmpty { takeNewSnapshots() }
+            // They are newer than the snapshots that blocks of the ancestors share with the child's.
+            if !changes.isEmpty { takeNewSnapshotsToTheTop() }
             return changes
         }
     }

@@ -108,24 +108,30 @@ enum ChildPlaceCases {
                     }
                 }
             }
-            try give([50, 50])
-            let child = try store.makeChildDataStore()
-            try child.writeSync { accessor in
-                try accessor.update(Restaurant.where(\.id == ids[0]), .set(\.note, to: "staged"))
-            }
-
-            try store.read { accessor in
-                try expect(try accessor.item(id: ids[1], of: Restaurant.self)?.seats, equals: 50)
-                try Background {
-                    try give([60, 40])
-                    try child.refresh()
-                }.value()
-
-                let seats = try child.read { child in
-                    try ids.map { try child.item(id: $0, of: Restaurant.self)?.seats }
+            func seats(_ store: any DataStore) throws -> [Int?] {
+                try store.read { accessor in
+                    try ids.map { try accessor.item(id: $0, of: Restaurant.self)?.seats }
                 }
-                try expect(seats, equals: [60, 40])
-                try expect(try accessor.item(id: ids[1], of: Restaurant.self)?.seats, equals: 50)
+            }
+            let child = try store.makeChildDataStore()
+            let sibling = try store.makeChildDataStore()
+            let grandchild = try sibling.makeChildDataStore()
+            for draft in [child, grandchild] {
+                try give([50, 50])
+                try draft.writeSync { accessor in
+                    try accessor.update(Restaurant.where(\.id == ids[0]), .set(\.note, to: "staged"))
+                }
+
+                try store.read { accessor in
+                    try expect(try accessor.item(id: ids[1], of: Restaurant.self)?.seats, equals: 50)
+                    try Background {
+                        try give([60, 40])
+                        try draft.refresh()
+                    }.value()
+
+                    try expect(try seats(draft), equals: [60, 40])
+                    try expect(try accessor.item(id: ids[1], of: Restaurant.self)?.seats, equals: 50)
+                }
             }
         },
         ConformanceCase(

@@ -13,8 +13,8 @@ package struct ParentPlace {
 
     /// - Parameters:
     ///   - isCancellable: True for a tool whose requests end soon after its task is cancelled.
-    ///   - epoch: The epoch of the parent since which it has what was taken out of the child. An older snapshot
-    ///     of the parent lacks it, and is not shared.
+    ///   - epoch: The epoch of the parent since which it has what was merged out of the child, and what the child or a store
+    ///     below it has taken over in a refresh. An older snapshot of the parent lacks it, and is not shared.
     /// - Throws: `.closed`, `.notSetUp`, `.discarded` for the parent; `.wouldDeadlock`.
     package init(
         in parent: StoreCoordinator, for child: ObjectIdentifier?, isCancellable: Bool, after epoch: Int
