@@ -17,15 +17,13 @@ final class ReadTracker: ReadFollower {
         hasher.combine(plan.entity)
     }
 
-    /// Notes the look-up of a row by its identifier, whether it was there or not.
-    func noteRow(at identifier: Cell, _ cells: UnsafePointer<Cell>?, of entity: Int, _ schema: EntitySchema) {
+    func noteLookUp(of identifier: Cell, in entity: Int, _ schema: EntitySchema) {
         if let identifier = AnyItemID(identifier, type: schema.attributes[0].type) {
             region.insertRow(identifier, of: entity, schema)
         } else {
             region.insertAllColumns(of: entity, schema)
         }
         hasher.combine(entity)
-        if let cells { note(cells, count: schema.attributes.count) }
     }
 
     func noteCount(_ count: Int) { hasher.combine(count) }
@@ -50,7 +48,7 @@ final class ReadTracker: ReadFollower {
         TrackedCursor(cursor, width: width, by: self)
     }
 
-    private func note(_ cells: UnsafePointer<Cell>, count: Int) {
+    func noteRow(_ cells: UnsafePointer<Cell>, count: Int) {
         noteRow(RowFingerprint.of(cells, count: count))
     }
 

@@ -68,6 +68,28 @@ struct ObservedValueTests {
         #expect(runs.count == 4)
     }
 
+    @Test func `an item whose look-up has failed is read again for changes of it`() async throws {
+        let store = try makeStore()
+        let reads: [@Sendable (DataStoreReadAccessor) throws -> [Int64?]] = [
+            { try [$0.item(id: 1, of: RankedNote.self)?.rank] },
+            { try $0.items(ids: [1, 2], of: RankedNote.self).map { $0?.rank } },
+        ]
+        let expected: [[Int64?]] = [[10], [11, 2]]
+        for (number, read) in reads.enumerated() {
+            store.faults.fail(.lookUp)
+            let values = store.values { accessor in (try? read(accessor)) ?? [] }
+            var iterator = values.makeAsyncIterator()
+            #expect(try await iterator.next() == [])
+
+            let rank = Int64(10 + number)
+            try await store.writeAsync {
+                _ = try $0.update(RankedNote.where(\.id == 1), .set(\.rank, to: rank))
+            }
+            #expect(try await iterator.next() == expected[number])
+        }
+        #expect(store.faults.unmetCount == 0)
+    }
+
     @Test func `a first reading inside a read block does not miss commits since the block began`()
         async throws
     {

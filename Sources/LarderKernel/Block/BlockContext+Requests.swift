@@ -114,12 +114,12 @@ extension BlockContext {
     ) throws(DataStoreError) -> UnsafeMutablePointer<Cell>? {
         try DataStoreLimits.check(identifier: cell)
         let (cells, start) = (resources.cells, lookUpStart)
+        // Before it runs, as an app may catch what it throws.
+        tracker?.noteLookUp(of: cell, in: number, schema.entities[number])
         let isFound = try withSnapshot { snapshot throws(DataStoreError) in
             try snapshot.row(at: cell, of: number, into: cells)
         }
-        if let tracker {
-            tracker.noteRow(at: cell, isFound ? cells : nil, of: number, schema.entities[number])
-        }
+        if isFound { tracker?.noteRow(cells, count: schema.entities[number].attributes.count) }
         if let start { reportLookUp([cell], of: number, found: isFound ? 1 : 0, since: start) }
         return isFound ? cells : nil
     }
@@ -163,12 +163,17 @@ extension BlockContext {
     ) throws(DataStoreError) {
         // One row may cost less than several, and hold the snapshot of an engine.
         if identifiers.count == 1 { return try body(try findRow(at: identifiers[0], of: number)) }
-        for identifier in identifiers { try DataStoreLimits.check(identifier: identifier) }
+        for identifier in identifiers {
+            try DataStoreLimits.check(identifier: identifier)
+            tracker?.noteLookUp(of: identifier, in: number, schema.entities[number])
+        }
         let (cells, start) = (resources.cells, lookUpStart)
         var (next, found) = (0, 0)
         func give(_ row: UnsafeMutablePointer<Cell>?) throws(DataStoreError) {
-            if row != nil { found += 1 }
-            tracker?.noteRow(at: identifiers[next], row, of: number, schema.entities[number])
+            if let row {
+                found += 1
+                tracker?.noteRow(row, count: schema.entities[number].attributes.count)
+            }
             next += 1
             try body(row)
         }

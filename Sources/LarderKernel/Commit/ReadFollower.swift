@@ -8,8 +8,11 @@ package protocol ReadFollower: AnyObject {
     /// Gives the rows of a plan that was noted on, and notes each.
     func following(_ cursor: any RowCursor, width: Int) -> any RowCursor
 
-    /// Reports the look-up of a row by its identifier; without cells if it was not there.
-    func noteRow(at identifier: Cell, _ cells: UnsafePointer<Cell>?, of entity: Int, _ schema: EntitySchema)
+    /// Tells of the look-up of a row by its identifier.
+    func noteLookUp(of identifier: Cell, in entity: Int, _ schema: EntitySchema)
+
+    /// Tells of a row that was looked up and was there.
+    func noteRow(_ cells: UnsafePointer<Cell>, count: Int)
 
     func noteCount(_ count: Int)
 
