@@ -25,7 +25,7 @@
         }
     }
 
-    /// `@Attribute`: read by `@StoredItem`; by itself it only checks its place.
+    /// `@Attribute`: read by `@StoredItem`; by itself it only checks its place and its arguments.
     package struct AttributeMacro: PeerMacro {
         package static func expansion(
             of node: AttributeSyntax,
@@ -47,7 +47,7 @@
         }
     }
 
-    /// `@Relationship`: read by `@StoredItem`; by itself it only checks its place.
+    /// `@Relationship`: read by `@StoredItem`; by itself it only checks its place and its arguments.
     package struct RelationshipMacro: PeerMacro {
         package static func expansion(
             of node: AttributeSyntax,

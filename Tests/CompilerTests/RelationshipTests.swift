@@ -102,6 +102,22 @@ struct RelationshipTests {
             ])
     }
 
+    @Test(arguments: [
+        ("@Relationship(deleteRule: .owned) var tags: ToMany<Tag>", "the delete rule"),
+        ("@Attribute(.key) var slug: String", "the option"),
+    ])
+    func `a rule or an option that is a constant is one error`(_ property: String, _ text: String) throws {
+        let complaints = try complaints(
+            about: """
+                extension DeleteRule { static let owned = DeleteRule.cascade }
+                extension AttributeOption { static let key = AttributeOption.unique }
+                @StoredItem struct Recipe { \(property) }
+                """)
+
+        #expect(complaints.map(\.line) == [14])
+        #expect(complaints.first?.text.hasPrefix("\(text) is read from the source") == true, "\(complaints)")
+    }
+
     @Test func `only one side names the other`() throws {
         let complaints = try complaints(
             about: """

@@ -117,6 +117,49 @@
                     """,
                 macros: marks)
         }
+
+        @Test(
+            arguments: ["rule", ".owned", "Rules.owned", "Rules.cascade", "DeleteRule.owned"],
+            ["ToMany<Tag>", "ToOne<Tag>"])
+        func `a delete rule is written where it is used`(rule: String, type: String) {
+            expectProblems(
+                in: note("@Relationship(deleteRule: \(rule)) var tags: \(type)"),
+                ExpectedProblem(
+                    "ruleIsNotLiteral",
+                    "the delete rule is read from the source; write .nullify, .cascade, .deny or .noAction",
+                    line: 3, column: 31),
+                macros: marks)
+        }
+
+        @Test(arguments: [(".key", 16), ("Options.unique", 16), (".unique, .key", 25)])
+        func `an option is written where it is used`(options: String, column: Int) {
+            expectProblems(
+                in: note("@Attribute(\(options)) var slug: String"),
+                ExpectedProblem(
+                    "optionIsNotLiteral", "the option is read from the source; write .unique",
+                    line: 3, column: column),
+                macros: marks)
+        }
+
+        @Test(arguments: [
+            "@Relationship(deleteRule: .nullify) var tags: ToMany<Tag>",
+            "@Relationship(deleteRule: DeleteRule.deny) var tags: ToMany<Tag>",
+            "@Relationship(deleteRule: Larder.DeleteRule.noAction, inverse: nil) var tags: ToMany<Tag>",
+            "@Attribute(AttributeOption.unique, originalName: \"key\") var slug: String",
+            "@Attribute(Larder.AttributeOption.unique) var slug: String",
+        ])
+        func `a rule and an option may name their types`(property: String) {
+            expectProblems(in: note(property), macros: marks)
+        }
+
+        private func note(_ property: String) -> String {
+            """
+            @StoredItem
+            struct Note {
+                \(property)
+            }
+            """
+        }
     }
 
 #endif

@@ -215,16 +215,6 @@
                 fixed: note("var friends: ToMany<Note>"))
         }
 
-        @Test(arguments: ["ToMany<Tag>", "ToOne<Tag>"])
-        func `a delete rule is written where it is used`(type: String) {
-            expectProblems(
-                in: note("@Relationship(deleteRule: rule) var tags: \(type)"),
-                ExpectedProblem(
-                    "ruleIsNotLiteral",
-                    "the delete rule is read from the source; write .nullify, .cascade, .deny or .noAction",
-                    line: 3, column: 31))
-        }
-
         @Test func `what is stored otherwise cannot be asked of a relationship`() {
             expectProblems(
                 in: note(

@@ -9,8 +9,7 @@
         var relationshipProblems: [Diagnostic] {
             storedProperties.flatMap { property in
                 guard let relationship = property.relationship else { return property.otherTypeProblems }
-                let problems = property.ruleProblems + inverseProblems(of: property, relationship)
-                return problems
+                return inverseProblems(of: property, relationship)
                     + (property.isReference
                         ? property.referenceProblems : property.windowProblems(relationship))
             }
@@ -107,11 +106,6 @@
                 Problem.containedRelationship(name, type: spelling, suggestion: suggestion)
                     .diagnostic(at: identifier, fixIts: [suggestion.flatMap(changedType)])
             ]
-        }
-
-        fileprivate var ruleProblems: [Diagnostic] {
-            guard let rule = deleteRule?.expression, !rule.is(MemberAccessExprSyntax.self) else { return [] }
-            return [Problem.ruleIsNotLiteral.diagnostic(at: rule)]
         }
 
         fileprivate var referenceProblems: [Diagnostic] {

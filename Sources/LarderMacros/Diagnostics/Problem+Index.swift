@@ -15,6 +15,9 @@
             Problem("uniqueTwice", "@Unique already makes '\(name)' unique; remove '.unique'")
         }
 
+        static let optionIsNotLiteral = Problem(
+            "optionIsNotLiteral", "the option is read from the source; write .unique")
+
         static func markOnIdentifier(_ mark: AttributeSyntax) -> Problem {
             let name = mark.isUniqueOption ? "'.unique'" : "@\(mark.attributeName.trimmedDescription)"
             return Problem(

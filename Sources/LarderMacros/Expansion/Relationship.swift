@@ -70,7 +70,7 @@
         /// if the other end is required.
         fileprivate var spelledDeleteRule: String? {
             let rule = deleteRule?.expression.as(MemberAccessExprSyntax.self)?.declName.baseName.plainText
-            // The compiler reports any other name at the mark, and would report it again in the schema.
+            // Any other name is reported at the mark, and the compiler would report it again in the schema.
             return rule.flatMap { ["cascade", "deny", "noAction"].contains($0) ? ".\($0)" : nil }
         }
     }

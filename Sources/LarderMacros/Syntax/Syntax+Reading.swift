@@ -94,6 +94,13 @@
     }
 
     extension ExprSyntax {
+        /// True for one of these members of a type of Larder, with or without the type before it.
+        func isMember(of type: String, among names: [String]) -> Bool {
+            guard let member = self.as(MemberAccessExprSyntax.self) else { return false }
+            return names.contains(member.declName.baseName.plainText)
+                && [nil, type, "Larder.\(type)"].contains(member.base?.trimmedDescription)
+        }
+
         /// True if the value is written out, without a name.
         var isLiteral: Bool {
             if literalTypeName != nil {
