@@ -225,6 +225,33 @@
                     "a macro cannot tell whether 'depth' is compiled; move the property out of '#if'",
                     line: 7, column: 17))
         }
+
+        @Test func `a mark in a condition of the compiler is refused`() {
+            let message = "a macro cannot tell whether this mark is compiled; move it out of '#if'"
+            expectProblems(
+                in: """
+                    @StoredItem
+                    struct Note {
+                        #if os(iOS)
+                        @Unique @Clamped
+                        #else
+                        @Larder.Indexed(.caseInsensitive)
+                        #if DEBUG
+                        @Attribute(originalName: "key")
+                        #endif
+                        #endif
+                        var slug: String
+                        #if os(iOS)
+                        @available(iOS 18, *)
+                        #endif
+                        var title: String
+                    }
+                    """,
+                ExpectedProblem("conditionalMark", message, line: 4, column: 5),
+                ExpectedProblem("conditionalMark", message, line: 6, column: 5),
+                ExpectedProblem("conditionalMark", message, line: 8, column: 5),
+                macros: allMacros.filter { $0.key == "StoredItem" })
+        }
     }
 
 #endif

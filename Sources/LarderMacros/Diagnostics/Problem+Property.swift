@@ -62,6 +62,10 @@
                 "a macro cannot tell whether '\(name)' is compiled; move the property out of '#if'")
         }
 
+        static let conditionalMark = Problem(
+            "conditionalMark",
+            "a macro cannot tell whether this mark is compiled; move it out of '#if'")
+
         static func computedIdentifier(_ item: String) -> Problem {
             Problem(
                 "computedIdentifier",

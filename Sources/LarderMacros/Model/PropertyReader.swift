@@ -24,6 +24,9 @@
         }
 
         private mutating func read(_ variable: VariableDeclSyntax) {
+            problems += variable.attributes.conditionalMarks.map {
+                Problem.conditionalMark.diagnostic(at: $0)
+            }
             let bindings = Array(variable.bindings)
             for (index, binding) in bindings.enumerated() where binding.isStored {
                 guard let identifier = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier else {

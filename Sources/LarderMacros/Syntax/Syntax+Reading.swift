@@ -57,6 +57,18 @@
             compactMap { $0.as(AttributeSyntax.self) }.filter { $0.isLarder(mark.rawValue) }
         }
 
+        /// Larder's marks inside of `#if`.
+        var conditionalMarks: [AttributeSyntax] {
+            flatMap { element -> [AttributeSyntax] in
+                guard case .ifConfigDecl(let conditional) = element else { return [] }
+                return conditional.clauses.flatMap { clause -> [AttributeSyntax] in
+                    guard case .attributes(let attributes) = clause.elements else { return [] }
+                    let marks = PropertyMark.allCases.flatMap(attributes.marks)
+                    return marks + attributes.conditionalMarks
+                }
+            }
+        }
+
         var isStoredItem: Bool {
             contains { $0.as(AttributeSyntax.self)?.isLarder("StoredItem") == true }
         }
