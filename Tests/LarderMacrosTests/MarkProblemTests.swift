@@ -49,7 +49,7 @@
 
         @Test(arguments: [
             ("Data", "Data"), ("Data?", "Data"), ("Foundation.Data", "Foundation.Data"),
-            ("Decimal", "Decimal"),
+            ("Decimal", "Decimal"), ("Duration?", "Duration"),
             ("Optional<Decimal>", "Decimal"), ("[String]", "[String]"), ("[String: Int]?", "[String: Int]"),
             ("Set<String>", "Set<String>"), ("Swift.Array<Int>", "Swift.Array<Int>"),
         ])

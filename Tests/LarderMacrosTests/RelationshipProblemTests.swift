@@ -20,7 +20,7 @@
                 fixed: note("@Relationship(deleteRule: .cascade) var other: \(wanted) // all"))
         }
 
-        @Test(arguments: ["String", "[Int]", "UUID?", "[String: Ingredient]"])
+        @Test(arguments: ["String", "[Int]", "UUID?", "Duration", "[String: Ingredient]"])
         func `the mark on a value can be removed`(type: String) {
             expectProblems(
                 in: note("@Relationship var other: \(type)"),

@@ -40,10 +40,8 @@
         /// Types that cannot be items.
         private static let values: Set<String> = [
             "String", "Substring", "Character", "Bool", "Int", "Int8", "Int16", "Int32", "Int64", "UInt",
-            "UInt8",
-            "UInt16", "UInt32", "UInt64", "Double", "Float", "Date", "UUID", "Data", "Decimal", "URL",
-            "Array",
-            "Set", "Dictionary",
+            "UInt8", "UInt16", "UInt32", "UInt64", "Double", "Float", "Date", "Duration", "UUID", "Data",
+            "Decimal", "URL", "Array", "Set", "Dictionary",
         ]
     }
 

@@ -42,7 +42,7 @@
         /// True if the spelling alone shows a type that no index can hold.
         var isNotIndexable: Bool {
             core.is(ArrayTypeSyntax.self) || core.is(DictionaryTypeSyntax.self)
-                || ["Data", "Decimal", "Array", "Set", "Dictionary"].contains(core.lastName)
+                || ["Data", "Decimal", "Duration", "Array", "Set", "Dictionary"].contains(core.lastName)
         }
 
         /// True if the spelling alone shows a type without texts.
@@ -50,7 +50,7 @@
             let names = [
                 "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64",
                 "Bool",
-                "Double", "Float", "Date", "Duration", "UUID", "URL", "ItemID",
+                "Double", "Float", "Date", "UUID", "URL", "ItemID",
             ]
             return core.lastName.map(names.contains) ?? false
         }
