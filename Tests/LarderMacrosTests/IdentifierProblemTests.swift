@@ -23,6 +23,53 @@
         }
 
         @Test(arguments: [
+            ("UUID?", "UUID"), ("UUID!", "UUID"), ("Optional<Int64>", "Int64"),
+            ("Swift.Optional<ItemID<Note>>", "ItemID<Note>"),
+        ])
+        func `an optional id can be made a required one`(written: String, fixed: String) {
+            expectProblems(
+                in: """
+                    @StoredItem
+                    struct Note {
+                        let id: \(written) // why
+                    }
+                    """,
+                ExpectedProblem(
+                    "optionalIdentifier",
+                    "an item has its 'id' from the moment it is made; make it '\(fixed)'",
+                    line: 3, column: 13, fixIt: "Change the type to '\(fixed)'"),
+                fixed: """
+                    @StoredItem
+                    struct Note {
+                        let id: \(fixed) // why
+                    }
+                    """)
+        }
+
+        @Test func `a variable and optional id can be mended at once`() {
+            expectProblems(
+                in: """
+                    @StoredItem
+                    struct Note {
+                        var id: Int64?
+                    }
+                    """,
+                ExpectedProblem(
+                    "variableIdentifier", "'id' is final from the moment an item is made; make it a 'let'",
+                    line: 3, column: 5, fixIt: "Change 'var' to 'let'"),
+                ExpectedProblem(
+                    "optionalIdentifier",
+                    "an item has its 'id' from the moment it is made; make it 'Int64'",
+                    line: 3, column: 13, fixIt: "Change the type to 'Int64'"),
+                fixed: """
+                    @StoredItem
+                    struct Note {
+                        let id: Int64
+                    }
+                    """)
+        }
+
+        @Test(arguments: [
             (": UUID = UUID()", "Remove the value", ": UUID"),
             (" = UUID()", "Replace the value with ': UUID'", ": UUID"),
             (" = ItemID<Note>()", "Replace the value with ': ItemID<Note>'", ": ItemID<Note>"),

@@ -14,6 +14,14 @@
                 problems.append(
                     Problem.variableIdentifier.diagnostic(at: declaration.bindingSpecifier, fixIts: [repair]))
             }
+            if identifier.type.isOptional {
+                let annotation = identifier.binding.typeAnnotation.map { Syntax($0.type) }
+                let type = identifier.type.core.trimmedDescription
+                problems.append(
+                    Problem.optionalIdentifier(type: type).diagnostic(
+                        at: annotation ?? Syntax(identifier.identifier),
+                        fixIts: [identifier.changedType(to: type)]))
+            }
             if identifier.initialValue != nil {
                 problems.append(.identifierWithValue(identifier.binding))
             }

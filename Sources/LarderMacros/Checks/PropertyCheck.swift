@@ -13,7 +13,10 @@
             if type.core.is(FunctionTypeSyntax.self) {
                 return [Problem.functionProperty(name).diagnostic(at: type)]
             }
-            guard let unwrapped = type.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) else { return [] }
+            // An optional `id` is reported as that.
+            guard name != "id", let unwrapped = type.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) else {
+                return []
+            }
             let mark = unwrapped.exclamationMark
             let repair = FixIt.replacing(
                 mark, with: mark.with(\.tokenKind, .postfixQuestionMark), "Change '!' to '?'")

@@ -143,7 +143,7 @@
         }
 
         /// A fix-it that changes the type, unless several properties share it.
-        fileprivate func changedType(to spelling: String) -> FixIt? {
+        func changedType(to spelling: String) -> FixIt? {
             guard let old = binding.typeAnnotation?.type else { return nil }
             let new = TypeSyntax(stringLiteral: spelling)
                 .with(\.leadingTrivia, old.leadingTrivia).with(\.trailingTrivia, old.trailingTrivia)

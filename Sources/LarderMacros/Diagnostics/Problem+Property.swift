@@ -77,6 +77,12 @@
         static let variableIdentifier = Problem(
             "variableIdentifier", "'id' is final from the moment an item is made; make it a 'let'")
 
+        static func optionalIdentifier(type: String) -> Problem {
+            Problem(
+                "optionalIdentifier",
+                "an item has its 'id' from the moment it is made; make it '\(type)'")
+        }
+
         static let identifierWithValue = Problem(
             "identifierWithValue",
             "with an initial value, every item would have the same 'id'; "

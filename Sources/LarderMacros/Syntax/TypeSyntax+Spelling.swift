@@ -10,6 +10,11 @@
             return genericArguments.first
         }
 
+        /// True if this is `T?`, `T!` or `Optional<T>`.
+        var isOptional: Bool {
+            wrappedInOptional != nil || self.is(ImplicitlyUnwrappedOptionalTypeSyntax.self)
+        }
+
         /// `Name` if this is `Name`, `Module.Name` or `Name<…>`.
         var lastName: String? {
             self.as(IdentifierTypeSyntax.self)?.name.plainText
