@@ -134,28 +134,70 @@
                 fixed: place("\(label): [[\"city\"]]"))
         }
 
-        @Test func `a mark that is weaker than a list of one name can be removed`() {
+        @Test(arguments: [
+            ("uniques", "slug[c]", "Unique"), ("indexes", "slug[c]", "Unique"),
+            ("indexes", "slug[cd]", "Indexed"), ("indexes", "name[d]", "Indexed"),
+        ])
+        func `a list of one name repeats a mark that compares in the same way`(
+            label: String, name: String, mark: String
+        ) {
+            let properties = """
+                struct Place {
+                    var city: String
+                    @Unique(.caseInsensitive)
+                    @Indexed([.diacriticInsensitive, .caseInsensitive])
+                    var slug: String
+                    @Indexed(.diacriticInsensitive) var name: String
+                }
+                """
+            expectProblems(
+                in: "@StoredItem(\(label): [[\"city\"], [\"\(name)\"]])\n" + properties,
+                ExpectedProblem(
+                    "listRepeatsMark",
+                    "@\(mark) already keeps an index on '\(name.prefix(4))'; remove this list",
+                    line: 1, column: 33, fixIt: "Remove the list"),
+                fixed: "@StoredItem(\(label): [[\"city\"]])\n" + properties)
+        }
+
+        @Test func `a list of one name beside a mark that compares in another way is an index`() {
+            let expanded = expansion(
+                of: """
+                    @StoredItem(indexes: [["slug[d]"]], uniques: [["slug"]])
+                    struct Place {
+                        @Unique(.caseInsensitive) var slug: String
+                    }
+                    """)
+
+            let indexes = """
+                indexes: [.unique("slug", .caseInsensitive), .index("slug[d]"), .unique("slug")]
+                """
+            #expect(expanded.contains(indexes))
+        }
+
+        @Test(arguments: [("name", "@Indexed"), ("name[c]", "@Indexed(.caseInsensitive)")])
+        func `a mark that is weaker than a list of one name can be removed`(name: String, mark: String) {
             expectProblems(
                 in: """
-                    @StoredItem(uniques: [["name"]])
+                    @StoredItem(uniques: [["\(name)"]])
                     struct Place {
-                        @Indexed var name: String
+                        \(mark) var name: String
                     }
                     """,
                 ExpectedProblem(
                     "markRepeatsList", "'uniques' already keeps an index on 'name'; remove @Indexed",
                     line: 3, column: 5, fixIt: "Remove '@Indexed'"),
                 fixed: """
-                    @StoredItem(uniques: [["name"]])
+                    @StoredItem(uniques: [["\(name)"]])
                     struct Place {
                         var name: String
                     }
                     """)
         }
 
-        @Test func `a list of the id alone can be removed`() {
+        @Test(arguments: ["id", "id[c]"])
+        func `a list of the id alone can be removed`(name: String) {
             expectProblems(
-                in: place("uniques: [[\"id\"]]"),
+                in: place("uniques: [[\"\(name)\"]]"),
                 ExpectedProblem(
                     "listRepeatsKey", "'id' is the key of the store, ordered and unique; remove this list",
                     line: 1, column: 23, fixIt: "Remove the list"),

@@ -103,16 +103,22 @@
                     struct Note {
                         @Unique(.caseInsensitive) @Indexed(.caseInsensitive) var slug: String
                         @Unique(.caseInsensitive) @Indexed var title: String
+                        @Indexed([.diacriticInsensitive, .caseInsensitive])
+                        @Unique([.caseInsensitive, .diacriticInsensitive]) var text: String
                     }
                     """,
                 ExpectedProblem(
                     "indexedAndUnique", "@Unique already keeps an index on 'slug'; remove @Indexed",
                     line: 3, column: 31, fixIt: "Remove '@Indexed'"),
+                ExpectedProblem(
+                    "indexedAndUnique", "@Unique already keeps an index on 'text'; remove @Indexed",
+                    line: 5, column: 5, fixIt: "Remove '@Indexed'"),
                 fixed: """
                     @StoredItem
                     struct Note {
                         @Unique(.caseInsensitive) var slug: String
                         @Unique(.caseInsensitive) @Indexed var title: String
+                        @Unique([.caseInsensitive, .diacriticInsensitive]) var text: String
                     }
                     """)
         }

@@ -23,6 +23,24 @@ struct SchemaNameTests {
         #expect(schema.column(named: "e\u{301}") == 2)
     }
 
+    @Test func `two indexes of the same attributes are reported with their names`() {
+        let schema = EntitySchema(
+            "Names",
+            attributes: [
+                .attribute("id", Int64.self), .attribute("name", String.self), .attribute("size", Int.self),
+            ],
+            indexes: [
+                .index("name", "size"), .unique("name", .caseInsensitive), .unique("name"), .index("name[c]"),
+                .unique("name", "size"),
+            ])
+
+        #expect(
+            schema.problems == [
+                "two indexes have the same attributes (\"name[c]\")",
+                "two indexes have the same attributes (\"name\", \"size\")",
+            ])
+    }
+
     @Test func `the changes and calls of a type are told apart by the bytes of its name`() async throws {
         let store = try TemporaryStore(storing: [
             Named<Composed>.self, Named<Decomposed>.self, RankedNote.self,

@@ -114,8 +114,10 @@ public final class EntitySchema: Sendable {
             guard !known.isEmpty, known.count == columns.count else { return nil }
             return IndexSchema(columns: known, isUnique: declaration.isUnique)
         }
-        if Set(indexSchemas.map(\.columns)).count < indexSchemas.count {
-            problems.append("two indexes have the same attributes")
+        var indexed: Set<[Int]> = []
+        for columns in indexSchemas.map(\.columns) where !indexed.insert(columns).inserted {
+            let names = columns.map { "\"\(attributes[$0].name)\"" }.joined(separator: ", ")
+            problems.append("two indexes have the same attributes (\(names))")
         }
         let textReferences = attributes.indices.filter { attributes[$0].textReference != nil }
         for attribute in textReferences.map({ attributes[$0] })

@@ -82,25 +82,27 @@
 
         /// The problem of a list of one name, which means the same as a mark on that property.
         private func markRepetition(of list: CompoundList) -> Diagnostic? {
-            guard list.texts.count == 1, let name = list.texts.first else { return nil }
+            guard list.names.count == 1, let name = list.names.first else { return nil }
             let removal = FixIt.removing(list.element, "Remove the list")
-            if name == "id" {
+            if name.text == "id" {
                 return Problem.listRepeatsKey.diagnostic(at: list.element.expression, fixIts: [removal])
             }
-            guard let property = properties.first(where: { $0.name == name }) else { return nil }
-            if !property.exactlyUniqueMarks.isEmpty {
-                return Problem.listRepeatsMark(.unique, name)
+            guard let property = properties.first(where: { $0.name == name.text }) else { return nil }
+            if property.uniqueMarks.contains(where: { $0.matchingFlags == name.flags }) {
+                return Problem.listRepeatsMark(.unique, name.text)
                     .diagnostic(at: list.element.expression, fixIts: [removal])
             }
             if property.isReference, list.mark == .indexed {
-                return Problem.listRepeatsReference(name)
+                return Problem.listRepeatsReference(name.text)
                     .diagnostic(at: list.element.expression, fixIts: [removal])
             }
-            guard let indexed = property.exactIndex else { return nil }
+            let indexes = property.attributes(.indexed)
+            guard let indexed = indexes.first(where: { $0.matchingFlags == name.flags }) else { return nil }
             if list.mark == .unique {
-                return Problem.markRepeatsList(name).diagnostic(at: indexed, fixIts: [.removing(indexed)])
+                return Problem.markRepeatsList(name.text)
+                    .diagnostic(at: indexed, fixIts: [.removing(indexed)])
             }
-            return Problem.listRepeatsMark(.indexed, name)
+            return Problem.listRepeatsMark(.indexed, name.text)
                 .diagnostic(at: list.element.expression, fixIts: [removal])
         }
     }

@@ -28,12 +28,6 @@
             attributes(.unique) + attributes(.attribute).filter(\.isUniqueOption)
         }
 
-        /// The marks that make the property unique by its exact value.
-        var exactlyUniqueMarks: [AttributeSyntax] { uniqueMarks.filter { $0.matching == nil } }
-
-        /// The mark `@Indexed` for the exact value.
-        var exactIndex: AttributeSyntax? { attributes(.indexed).first { $0.matching == nil } }
-
         /// True if the property has an index of its own.
         var isIndexed: Bool { isReference || !uniqueMarks.isEmpty || !attributes(.indexed).isEmpty }
 

@@ -45,11 +45,20 @@
             return expression
         }
 
-        /// True if another mark compares in the same way.
-        func hasMatching(of other: AttributeSyntax?) -> Bool {
-            guard let other else { return false }
-            return matching?.trimmedDescription == other.matching?.trimmedDescription
+        /// The comparison of texts as a list has it after a name, `[cd]`; a constant as it is spelled.
+        var matchingFlags: String {
+            guard let matching else { return "" }
+            let flags = ["caseInsensitive": "c", "diacriticInsensitive": "d"]
+            let options = matching.as(ArrayExprSyntax.self)?.elements.map(\.expression) ?? [matching]
+            let known = options.compactMap { option in
+                option.as(MemberAccessExprSyntax.self).flatMap { flags[$0.declName.baseName.text] }
+            }
+            guard known.count == options.count else { return matching.trimmedDescription }
+            return "[\(Set(known).sorted().joined())]"
         }
+
+        /// True if another mark compares in the same way.
+        func hasMatching(of other: AttributeSyntax?) -> Bool { other?.matchingFlags == matchingFlags }
     }
 
     extension AttributeListSyntax {
