@@ -125,6 +125,45 @@
                     """)
         }
 
+        @Test(arguments: ["final class RecipeTests", "extension RecipeTests", "private enum RecipeTests"])
+        func `a struct in a type that is private to another type is refused`(header: String) {
+            expectProblems(
+                in: """
+                    \(header) {
+                        private enum Fixture {
+                            struct Kitchen {
+                                @StoredItem
+                                struct Note {
+                                    var text: String
+                                }
+                            }
+                        }
+                    }
+                    """,
+                ExpectedProblem(
+                    "privateSurroundings",
+                    "'Note' is inside 'Fixture', which is private to the type around it, so the conformance of "
+                        + "'Note' to DataStoreItem cannot see it; make 'Fixture' fileprivate",
+                    line: 5, column: 20))
+        }
+
+        @Test(arguments: ["private enum Fixture", "private extension Fixture"])
+        func `a struct in a private type of the file is stored`(header: String) {
+            let expanded = expansion(
+                of: """
+                    \(header) {
+                        enum Kitchen {
+                            @StoredItem
+                            struct Note {
+                                var text: String
+                            }
+                        }
+                    }
+                    """)
+
+            #expect(expanded.contains("extension Fixture.Kitchen.Note: nonisolated Larder.DataStoreItem"))
+        }
+
         @Test(arguments: [
             ("struct Attributes {}", "Attributes", 12), ("typealias Attributes = Int", "Attributes", 15),
             ("static let attributes = 1", "attributes", 16), ("static var schema: Int { 1 }", "schema", 16),

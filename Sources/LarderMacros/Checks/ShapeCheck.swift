@@ -55,6 +55,11 @@
                 problems.append(
                     Problem.privateInType(name.plainText).diagnostic(at: keyword, fixIts: [repair]))
             }
+            // A type that is not nested is seen in its file, even if it is private.
+            let hiding = lexicalContext.dropLast().filter(\.isPrivateType)
+            problems += hiding.compactMap { $0.asProtocol((any NamedDeclSyntax).self) }.map {
+                Problem.privateSurroundings(name.plainText, type: $0.name.plainText).diagnostic(at: name)
+            }
             return problems
                 + memberBlock.members.compactMap { $0.decl.reservedName }.map {
                     Problem.reservedMember($0.plainText).diagnostic(at: $0)
@@ -65,6 +70,10 @@
     extension Syntax {
         fileprivate var isGeneric: Bool {
             asProtocol((any WithGenericParametersSyntax).self)?.genericParameterClause != nil
+        }
+
+        fileprivate var isPrivateType: Bool {
+            asProtocol((any DeclGroupSyntax).self).flatMap { AccessLevel($0.modifiers) } == .private
         }
     }
 

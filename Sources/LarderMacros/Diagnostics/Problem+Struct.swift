@@ -29,6 +29,13 @@
                     + "cannot see it; make it fileprivate")
         }
 
+        static func privateSurroundings(_ name: String, type: String) -> Problem {
+            Problem(
+                "privateSurroundings",
+                "'\(name)' is inside '\(type)', which is private to the type around it, so the conformance of "
+                    + "'\(name)' to DataStoreItem cannot see it; make '\(type)' fileprivate")
+        }
+
         static func reservedMember(_ name: String) -> Problem {
             Problem("reservedMember", "@StoredItem adds '\(name)' itself; rename this one")
         }
