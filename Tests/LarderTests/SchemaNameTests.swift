@@ -41,6 +41,18 @@ struct SchemaNameTests {
             ])
     }
 
+    @Test func `two types do not take over the items of one`() throws {
+        let error = thrown { try StoreSchema(storing: [Kettle.self, Teapot.self, Cup.self]) }
+
+        #expect(error?.code == .invalidSchema)
+        #expect(error?.message == "Kettle and Cup have one original name, \"\(Composed.text)\".")
+        #expect(
+            error?.advice
+                == "Remove it from the type that does not take over the items of \(Composed.text).")
+        #expect(error?.itemType == "Cup")
+        #expect(try StoreSchema(storing: [Kettle.self, Teapot.self, Kettle.self]).entities.count == 2)
+    }
+
     @Test func `the changes and calls of a type are told apart by the bytes of its name`() async throws {
         let store = try TemporaryStore(storing: [
             Named<Composed>.self, Named<Decomposed>.self, RankedNote.self,
@@ -140,6 +152,24 @@ private enum Composed: TypeName {
 
 private enum Decomposed: TypeName {
     static let text = "Cafe\u{301}"
+}
+
+private struct Kettle: VersionedItem {
+    static let schema = EntitySchema(
+        "Kettle", originalName: Composed.text, attributes: [.attribute("id", Int64.self)])
+    var values: [Cell]
+}
+
+private struct Teapot: VersionedItem {
+    static let schema = EntitySchema(
+        "Teapot", originalName: Decomposed.text, attributes: [.attribute("id", Int64.self)])
+    var values: [Cell]
+}
+
+private struct Cup: VersionedItem {
+    static let schema = EntitySchema(
+        "Cup", originalName: Composed.text, attributes: [.attribute("id", Int64.self)])
+    var values: [Cell]
 }
 
 /// An item of a type with this name, with notes that belong to it.

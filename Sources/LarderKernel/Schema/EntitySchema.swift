@@ -43,7 +43,7 @@ public final class EntitySchema: Sendable {
     ///
     /// - Parameter originalName: The name under which earlier versions of the app stored the type; its rows
     ///   stay, with their references and links. Without effect if a type of the new name is stored, or the
-    ///   app has a type of the old one.
+    ///   app has a type of the old one. Two types of a store cannot have the same one.
     public convenience init(
         _ name: String, originalName: String? = nil, attributes: [AttributeSchema],
         indexes: [IndexDeclaration] = [], relationships: [RelationshipDeclaration] = []

@@ -46,18 +46,28 @@ public struct StoreSchema: Sendable {
 
     /// The schema of these item types.
     ///
-    /// - Throws: `.invalidSchema` when a declaration is inconsistent, or two types share a name.
+    /// - Throws: `.invalidSchema` when a declaration is inconsistent, or two types share a name or an original name.
     public init(storing types: [any DataStoreItem.Type]) throws(DataStoreError) {
         var entities: [EntitySchema] = []
         var numbers: [ObjectIdentifier: Int] = [:]
         var known: [any DataStoreItem.Type] = []
         var names: Set<UTF8Key> = []
+        var heirs: [UTF8Key: String] = [:]
         for type in types where numbers[ObjectIdentifier(type)] == nil {
             let entity = type.schema
             guard names.insert(UTF8Key(entity.name)).inserted else {
                 throw DataStoreError(
                     .invalidSchema, "Two item types are stored under the name \"\(entity.name)\".",
                     advice: "Give one of them another name: @StoredItem(\"OtherName\").",
+                    itemType: entity.name)
+            }
+            // The rows would belong to the type that is listed first.
+            if let original = entity.originalName,
+                let other = heirs.updateValue(entity.name, forKey: UTF8Key(original))
+            {
+                throw DataStoreError(
+                    .invalidSchema, "\(other) and \(entity.name) have one original name, \"\(original)\".",
+                    advice: "Remove it from the type that does not take over the items of \(original).",
                     itemType: entity.name)
             }
             try entity.requireNoProblem()
