@@ -141,6 +141,13 @@
                 """
             ),
             (
+                "@Relationship(inverse: \\Kitchen.食材.recipe) var a: ToMany<Kitchen.食材>",
+                """
+                .relationship("a", ToMany<Kitchen.食材>.self, of: Note.self, \
+                inverse: Kitchen.食材.attributes.recipe),
+                """
+            ),
+            (
                 "@Relationship(inverse: \\B.c) var `default`: ToOneInverse<B>",
                 ".relationship(\"default\", ToOneInverse<B>.self, of: Note.self, inverse: B.attributes.c),"
             ),

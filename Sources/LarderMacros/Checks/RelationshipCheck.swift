@@ -45,7 +45,7 @@
                         fixIts: [property.changedType(to: "ToMany<\(target)>"), property.removed(inverse)])
                 ]
             }
-            guard let path = InversePath(inverse.expression) else {
+            guard let path = property.inversePath else {
                 return [
                     Problem.inverseIsNotPath(target).diagnostic(
                         at: inverse.expression, fixIts: [inverse.expression.rooted(at: target)])
@@ -68,8 +68,8 @@
                 return []
             }
             let inverses = Set(
-                storedProperties.compactMap { $0.inverse.flatMap { InversePath($0.expression) } }
-                    .filter { isOwn($0.type) }.map(\.property.plainText))
+                storedProperties.compactMap(\.inversePath).filter { isOwn($0.type) }
+                    .map(\.property.plainText))
             let reference = properties.first { other in
                 guard let back = other.relationship, back.kind == .toOne else { return false }
                 return isOwn(back.target) && !inverses.contains(other.name)

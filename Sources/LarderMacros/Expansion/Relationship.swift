@@ -29,7 +29,7 @@
                     storedName: property.storedName, type: property.type.replacingSelf(by: spelledName),
                     access: attributeAccess(of: property),
                     deleteRule: property.spelledDeleteRule,
-                    inverse: property.inverse.flatMap { InversePath($0.expression) }.map(attribute),
+                    inverse: property.inversePath.map(attribute),
                     hasNoInverse: property.hasNoInverse, originalName: property.originalName)
             }
         }
