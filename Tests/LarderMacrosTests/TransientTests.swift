@@ -72,18 +72,24 @@
             #expect(expanded.contains("self.init(text: text, isShown: isShown, id: id)"))
         }
 
-        @Test func `a transient property needs a value`() {
+        @Test(arguments: [
+            ("Bool", "Bool?"), ("any Shape", "(any Shape)?"),
+            ("any Shape & Sendable", "(any Shape & Sendable)?"),
+            ("Shape & Sendable", "(Shape & Sendable)?"), ("() -> Void", "(() -> Void)?"),
+            ("@Sendable () -> Void", "(@Sendable () -> Void)?"),
+        ])
+        func `a transient property needs a value`(type: String, optional: String) {
             expectProblems(
                 in: """
                     @StoredItem
                     struct Note {
-                        @Transient var isShown: Bool
+                        @Transient var isShown: \(type)
                     }
                     """,
                 ExpectedProblem(
                     "transientWithoutValue",
                     "'isShown' is not stored, so an item that is read needs a value for it; "
-                        + "add a default value, or make it 'Bool?'",
+                        + "add a default value, or make it '\(optional)'",
                     line: 3, column: 20))
         }
 

@@ -4,7 +4,7 @@
 struct GraphResolution {
     /// The item types, and after them one entity for each many-to-many relationship.
     private(set) var entities: [EntitySchema]
-    /// For each entity its relationships: those with a column first, in the order of ``EntitySchema``.
+    /// For each entity its relationships in the order of ``EntitySchema``: those with a column last.
     private(set) var relationships: [[StoreRelationship]]
     private let numbers: [ObjectIdentifier: Int]
     private let names: [UTF8Key: Int]

@@ -118,9 +118,9 @@
     /// they show the same stored references or links. A type may have relationships to itself, and several to
     /// the same type.
     ///
-    /// An item that is made without relationships has none, so initializers have the defaults `[]` and `nil`.
-    /// Relationships other than a ``ToOne`` have no column: they cannot be indexed or unique, and two of them are
-    /// always equal.
+    /// An item that is made without relationships has none: in initializers, an optional ``ToOne`` is `nil` by default,
+    /// and a relationship of another kind `.notGiven`. Relationships other than a ``ToOne`` have no column: they cannot
+    /// be indexed or unique, and two of them are always equal.
     ///
     /// *Rule:* the rule belongs to the item that is deleted: with `.cascade` on `ingredients`, a deleted recipe
     /// takes its ingredients with it. If the ``ToOne`` at the other end is required, the rule must be

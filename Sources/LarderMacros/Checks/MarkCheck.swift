@@ -71,7 +71,7 @@
             }
             if initialValue == nil, !type.is(OptionalTypeSyntax.self) {
                 problems.append(
-                    Problem.transientWithoutValue(name, type: type.trimmedDescription)
+                    Problem.transientWithoutValue(name, optional: type.spelledOptional)
                         .diagnostic(at: identifier))
             }
             return problems

@@ -16,11 +16,11 @@
             )
         }
 
-        static func transientWithoutValue(_ name: String, type: String) -> Problem {
+        static func transientWithoutValue(_ name: String, optional: String) -> Problem {
             Problem(
                 "transientWithoutValue",
                 "'\(name)' is not stored, so an item that is read needs a value for it; "
-                    + "add a default value, or make it '\(type)?'")
+                    + "add a default value, or make it '\(optional)'")
         }
 
         static let tuplePattern = Problem(

@@ -61,9 +61,17 @@
         }
 
         /// `T.self`, in the form that parses for every type.
-        var metatype: String {
-            let isSimple = !self.is(SomeOrAnyTypeSyntax.self) && !self.is(CompositionTypeSyntax.self)
-            return isSimple ? "\(trimmedDescription).self" : "(\(trimmedDescription)).self"
+        var metatype: String { "\(spellingBeforeSuffix).self" }
+
+        /// `T?`, in the form that parses for every type.
+        var spelledOptional: String { "\(spellingBeforeSuffix)?" }
+
+        /// The spelling in parentheses if a suffix would belong to a part of the type alone.
+        private var spellingBeforeSuffix: String {
+            let isSimple =
+                !self.is(SomeOrAnyTypeSyntax.self) && !self.is(CompositionTypeSyntax.self)
+                && !self.is(FunctionTypeSyntax.self) && !self.is(AttributedTypeSyntax.self)
+            return isSimple ? trimmedDescription : "(\(trimmedDescription))"
         }
 
         /// The type as it must be spelled in a type inside the struct, in which `Self` would be that type.
