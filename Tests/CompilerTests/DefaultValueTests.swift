@@ -31,6 +31,51 @@ struct DefaultValueTests {
         }
     }
 
+    @Test func `a property that is less visible than the item may be of a hidden type`() throws {
+        try withCompiler { compiler in
+            let complaints = try compiler.complaints(
+                about: """
+                    enum State: String, AttributeValue { case draft, done }
+                    private enum Trace: String, AttributeValue { case low, high }
+                    @StoredItem struct Kind { var name: String }
+                    @StoredItem public struct Note {
+                        var state: State = .draft
+                        var former: Optional<State>
+                        var kinds: ToMany<Kind>
+                        public var text: String
+                    }
+                    @StoredItem struct Page {
+                        let id: Int
+                        private var trace: Trace = .low
+                        fileprivate var former: Trace?
+                        var text: String
+                    }
+                    func notes(_ kind: Kind) -> [Note] {
+                        [Note(text: "a"), Note(state: .done, text: "b"), Note(kinds: [kind], text: "c")]
+                    }
+                    func pages() -> [Page] { [Page(id: 1, text: "a"), Page(id: 2, trace: .high, text: "b")] }
+                    """)
+
+            #expect(complaints == [])
+        }
+    }
+
+    @Test func `a type that is private to the item is one error`() throws {
+        try withCompiler { compiler in
+            let complaints = try compiler.complaints(
+                about: """
+                    @StoredItem struct Note {
+                        private enum State: String, AttributeValue { case draft }
+                        private var state: State = .draft
+                    }
+                    """)
+
+            #expect(complaints.map(\.line) == [3])
+            let text = "'State' is private to 'Note', so the attribute of 'state' cannot name it"
+            #expect(complaints.first?.text.hasPrefix(text) == true, "\(complaints)")
+        }
+    }
+
     @Test func `a property that is declared twice is Swift's own error`() throws {
         try withCompiler { compiler in
             let complaints = try compiler.complaints(

@@ -24,7 +24,7 @@
                     @StoredItem
                     public struct Note {
                         public let id: Int
-                        \(property)
+                        \(property.replacing("var ", with: "public var "))
                     }
                     """)
 
@@ -34,8 +34,8 @@
         @Test func `a default that may not be public is in a function that is not`() {
             let source = """
                 struct Note {
-                    var a: Int = Defaults.a
-                    var b: String = "x"
+                    public var a: Int = Defaults.a
+                    public var b: String = "x"
                 }
                 """
             let expanded = expansion(of: "@StoredItem public \(source)")
@@ -49,6 +49,80 @@
                     """))
             #expect(!expanded.contains("_defaultValue(b"))
             #expect(!expansion(of: "@StoredItem \(source)").contains("_defaultValue"))
+        }
+
+        @Test func `properties that are less visible than the item have an initializer of their own`() {
+            let expanded = expansion(
+                of: """
+                    @StoredItem
+                    public struct Note {
+                        public let id: Int
+                        var state: State = Defaults.state
+                        public var text: String
+                        private var trace: Optional<Trace>
+                        var tags: ToMany<Tag>
+                    }
+                    """)
+
+            #expect(
+                expanded.contains(
+                    """
+                        nonisolated public init(
+                            id: Int,
+                            text: String
+                        ) {
+                            self.id = id
+                            self.text = text
+                            self.trace = nil
+                            self.tags = .notGiven
+                        }
+
+                        @_disfavoredOverload nonisolated fileprivate init(
+                            id: Int,
+                            state: State = Defaults.state,
+                            text: String,
+                            trace: Optional<Trace> = nil,
+                            tags: ToMany<Tag> = .notGiven
+                        ) {
+                            self.id = id
+                            self.state = state
+                            self.text = text
+                            self.trace = trace
+                            self.tags = tags
+                        }
+                    """))
+            #expect(!expanded.contains("_defaultValue"))
+        }
+
+        @Test func `a property without a value is taken by the item's initializer`() {
+            let expanded = expansion(
+                of: """
+                    @StoredItem
+                    struct Note {
+                        let id: Int
+                        private var text: String
+                        private var size: Int = 0
+                    }
+                    """)
+
+            #expect(expanded.contains("    nonisolated init(\n        id: Int,\n        text: String,\n"))
+            #expect(!expanded.contains("fileprivate init("))
+        }
+
+        @Test func `of two initializers, the one that the app has written is left to it`() {
+            let expanded = expansion(
+                of: """
+                    @StoredItem
+                    struct Note {
+                        let id: Int
+                        private var size: Int = 0
+                        init(id: Int) { self.id = id }
+                    }
+                    """)
+
+            #expect(!expanded.contains("    nonisolated init(\n"))
+            #expect(
+                expanded.contains("nonisolated fileprivate init(\n        id: Int,\n        size: Int = 0\n"))
         }
 
         @Test(arguments: ["", "public "])

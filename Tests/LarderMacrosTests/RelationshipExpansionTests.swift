@@ -25,6 +25,18 @@
                 nonisolated public init(
                         id: UUID = UUID(),
                         tags: Larder.OrderedToMany<Tag> = .notGiven,
+                        name: String
+                    ) {
+                        self.id = id
+                        self.tags = tags
+                        self.name = name
+                        self.passport = .notGiven
+                    }
+                """,
+                """
+                nonisolated init(
+                        id: UUID = UUID(),
+                        tags: Larder.OrderedToMany<Tag> = .notGiven,
                         name: String,
                         passport: ToOneInverse<Passport> = .notGiven
                     ) {

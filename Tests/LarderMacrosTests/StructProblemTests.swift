@@ -147,6 +147,48 @@
                     line: 5, column: 20))
         }
 
+        @Test(arguments: ["State", "[State]?", "Self.State", "[String: Note.State]"])
+        func `a type that is private to the struct can be made fileprivate`(type: String) {
+            expectProblems(
+                in: """
+                    @StoredItem
+                    struct Note {
+                        private enum State: String, AttributeValue {
+                            case draft
+                        }
+                        private var state: \(type)
+                    }
+                    """,
+                ExpectedProblem(
+                    "privateType",
+                    "'State' is private to 'Note', so the attribute of 'state' cannot name it; "
+                        + "make it fileprivate",
+                    line: 6, column: 17, fixIt: "Change 'private' to 'fileprivate'"),
+                fixed: """
+                    @StoredItem
+                    struct Note {
+                        fileprivate enum State: String, AttributeValue {
+                            case draft
+                        }
+                        private var state: \(type)
+                    }
+                    """)
+        }
+
+        @Test(arguments: ["var state: Kitchen.State", "@Transient private var state: State = .draft"])
+        func `a type that is private to the struct may stay so if it is not stored`(property: String) {
+            let expanded = expansion(
+                of: """
+                    @StoredItem
+                    struct Note {
+                        private enum State: String { case draft }
+                        \(property)
+                    }
+                    """)
+
+            #expect(expanded.contains("extension Note: nonisolated Larder.DataStoreItem"))
+        }
+
         @Test(arguments: ["private enum Fixture", "private extension Fixture"])
         func `a struct in a private type of the file is stored`(header: String) {
             let expanded = expansion(

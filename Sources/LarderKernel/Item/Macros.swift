@@ -13,6 +13,10 @@
     ///         var cookedAt: Date?
     ///     }
     ///
+    /// *Rule:* if all properties that are less visible than the struct have values by themselves (an initial value, `nil`
+    /// or `.notGiven`), the initializer leaves them out, and their types may be hidden. A second initializer takes them
+    /// too; it is as visible as the least visible of them.
+    ///
     /// - Parameters:
     ///   - entityName: The name under which the type is stored; by default the type's own name.
     ///   - originalName: The name under which earlier versions of the app stored the type. Its rows, references

@@ -46,14 +46,10 @@
             } else if lexicalContext.contains(where: \.isGeneric) {
                 problems.append(Problem.genericSurroundings(name.plainText).diagnostic(at: name))
             }
-            let privateModifier = modifiers.first { $0.name.tokenKind == .keyword(.private) }
-            if let privateModifier, !lexicalContext.isEmpty {
-                let keyword = privateModifier.name
-                let repair = FixIt.replacing(
-                    keyword, with: keyword.with(\.tokenKind, .keyword(.fileprivate)),
-                    "Change 'private' to 'fileprivate'")
+            if let keyword = modifiers.privateKeyword, !lexicalContext.isEmpty {
                 problems.append(
-                    Problem.privateInType(name.plainText).diagnostic(at: keyword, fixIts: [repair]))
+                    Problem.privateInType(name.plainText)
+                        .diagnostic(at: keyword, fixIts: [.makingFileprivate(keyword)]))
             }
             // A type that is not nested is seen in its file, even if it is private.
             let hiding = lexicalContext.dropLast().filter(\.isPrivateType)
@@ -67,13 +63,42 @@
         }
     }
 
+    extension StoredItem {
+        /// Problems of properties whose types are private to the struct, so that no attribute can be of them.
+        var hiddenTypeProblems: [Diagnostic] {
+            let types = structure.memberBlock.members.compactMap(\.decl.declaredType)
+            return storedProperties.flatMap { property -> [Diagnostic] in
+                types.compactMap { type -> Diagnostic? in
+                    let keyword = type.asProtocol((any WithModifiersSyntax).self)?.modifiers.privateKeyword
+                    guard let keyword, property.type.names(type.name.plainText, of: name) else { return nil }
+                    return Problem.privateType(type.name.plainText, of: property.name, in: name)
+                        .diagnostic(at: property.identifier, fixIts: [.makingFileprivate(keyword)])
+                }
+            }
+        }
+    }
+
+    extension DeclModifierListSyntax {
+        fileprivate var privateKeyword: TokenSyntax? {
+            first(where: { $0.name.tokenKind == .keyword(.private) })?.name
+        }
+    }
+
+    extension FixIt {
+        fileprivate static func makingFileprivate(_ keyword: TokenSyntax) -> FixIt {
+            replacing(
+                keyword, with: keyword.with(\.tokenKind, .keyword(.fileprivate)),
+                "Change 'private' to 'fileprivate'")
+        }
+    }
+
     extension Syntax {
         fileprivate var isGeneric: Bool {
             asProtocol((any WithGenericParametersSyntax).self)?.genericParameterClause != nil
         }
 
         fileprivate var isPrivateType: Bool {
-            asProtocol((any DeclGroupSyntax).self).flatMap { AccessLevel($0.modifiers) } == .private
+            asProtocol((any DeclGroupSyntax).self)?.modifiers.privateKeyword != nil
         }
     }
 
@@ -87,11 +112,14 @@
                 }
                 .first { ["attributes", "schema"].contains($0.plainText) }
             }
+            return declaredType?.name.plainText == "Attributes" ? declaredType?.name : nil
+        }
+
+        /// The type or the other name of a type that this declares.
+        fileprivate var declaredType: (any NamedDeclSyntax)? {
             let isType =
                 self.asProtocol((any DeclGroupSyntax).self) != nil || self.is(TypeAliasDeclSyntax.self)
-            let named = self.asProtocol((any NamedDeclSyntax).self)
-            guard isType, let named, named.name.plainText == "Attributes" else { return nil }
-            return named.name
+            return isType ? self.asProtocol((any NamedDeclSyntax).self) : nil
         }
     }
 

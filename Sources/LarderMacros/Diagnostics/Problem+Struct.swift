@@ -36,6 +36,13 @@
                     + "'\(name)' to DataStoreItem cannot see it; make '\(type)' fileprivate")
         }
 
+        static func privateType(_ type: String, of property: String, in item: String) -> Problem {
+            Problem(
+                "privateType",
+                "'\(type)' is private to '\(item)', so the attribute of '\(property)' cannot name it; "
+                    + "make it fileprivate")
+        }
+
         static func reservedMember(_ name: String) -> Problem {
             Problem("reservedMember", "@StoredItem adds '\(name)' itself; rename this one")
         }

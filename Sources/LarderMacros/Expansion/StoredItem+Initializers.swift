@@ -15,6 +15,10 @@
     // without a label, always left out, makes it another one. Swift prefers its own initializer in a call that
     // fits both.
     //
+    // The type of a parameter must be as visible as the initializer, and a property that is less visible than the item
+    // may be of a hidden type. If all such properties have values by themselves, only a second initializer takes them,
+    // which is as visible as the least visible one.
+    //
     // A default argument of a public initializer may name public declarations only, and the value of a property any.
     // So such a value, unless it is a literal, is in the body of a function that apps do not see.
 
@@ -22,15 +26,16 @@
         /// The initializers in the body of the struct.
         var initializersInStruct: [DeclSyntax] {
             guard !isDecodedMemberwise else { return [] }
-            let assignments = (["id"] + parameters.map(\.spelledName)).map { "self.\($0) = \($0)" }
-            let isDeclared = declaredInitializers.contains(["id"] + parameters.map(\.name))
-            let memberwise = initializer(
-                taking: [identifierParameter] + parameters.map { $0.parameter(in: access) }, assignments)
+            let taken = visibleParameters
+            let memberwise = memberwiseInitializer(taking: taken, in: access)
+            let values = memberwise == nil ? [] : taken.compactMap { $0.defaultValue(in: access) }
+            let lowest = parameters.map { attributeAccess(of: $0) }.min() ?? access
+            let all =
+                taken.count < parameters.count ? memberwiseInitializer(taking: parameters, in: lowest) : nil
             let decodings =
                 columns.map { "self.\($0.spelledName) = try \($0.decoding)" }
                 + relationships.map { "self.\($0.spelledName) = try \($0.decoding)" }
-            let values = parameters.compactMap { $0.defaultValue(in: access) }
-            return (isDeclared ? [] : [memberwise] + values) + [initializerFromRow(decodings)]
+            return [memberwise, all].compactMap(\.self) + values + [initializerFromRow(decodings)]
         }
 
         /// The initializers in the extension, in addition to the one that Swift adds.
@@ -65,7 +70,7 @@
                 return initializer(
                     taking: [identifierParameter] + parameters.map { $0.parameter(in: access) }
                         + (isIdentifierFirst ? ["_: Void = ()"] : []),
-                    ["self.init(\(arguments))"])
+                    ["self.init(\(arguments))"], in: access)
             }
             guard isIdentifierMade else { return nil }
             let arguments =
@@ -73,7 +78,7 @@
                 + parameters.map { "\($0.spelledName): \($0.spelledName)" }
             return initializer(
                 taking: parameters.map { $0.parameter(in: access) },
-                ["self.init(\(arguments.joined(separator: ", ")))"])
+                ["self.init(\(arguments.joined(separator: ", ")))"], in: access)
         }
 
         /// The stored properties in the order of Swift's own initializer, in which the generated `id` is
@@ -86,11 +91,39 @@
             "id: \(identifierType)" + (isIdentifierMade ? " = \(identifierType)()" : "")
         }
 
-        private func initializer(taking parameters: [String], _ statements: [String]) -> DeclSyntax {
+        /// The parameters that are as visible as the item, if the others have values by themselves; else all.
+        private var visibleParameters: [StoredProperty] {
+            let visible = parameters.filter { attributeAccess(of: $0) >= access }
+            let isComplete = parameters.allSatisfy { attributeAccess(of: $0) >= access || $0.hasOwnValue }
+            return isComplete ? visible : parameters
+        }
+
+        /// The initializer that takes `id` and these parameters, and leaves the others their own values; nil if the
+        /// struct declares it.
+        private func memberwiseInitializer(
+            taking taken: [StoredProperty], in level: AccessLevel
+        ) -> DeclSyntax? {
+            if declaredInitializers.contains(["id"] + taken.map(\.name)) { return nil }
+            let names = Set(taken.map(\.name))
+            let others = parameters.filter { !names.contains($0.name) && $0.initialValue == nil }
+            let assignments =
+                (["id"] + taken.map(\.spelledName)).map { "self.\($0) = \($0)" }
+                + others.map {
+                    "self.\($0.spelledName) = \($0.hasColumn ? "nil" : StoredProperty.valueNotGiven)"
+                }
+            return initializer(
+                taking: [identifierParameter] + taken.map { $0.parameter(in: level) }, assignments, in: level)
+        }
+
+        private func initializer(
+            taking parameters: [String], _ statements: [String], in level: AccessLevel
+        ) -> DeclSyntax {
+            // A call that fits both initializers then takes the one that is as visible as the item.
+            let mark = level == access ? "" : "@_disfavoredOverload "
             let list = parameters.isEmpty ? "" : "\n    \(parameters.joined(separator: ",\n    "))\n"
             // So an app whose default isolation is the main actor can still make items anywhere.
             return """
-                nonisolated \(raw: access.prefix)init(\(raw: list)) {
+                \(raw: mark)nonisolated \(raw: level.prefix)init(\(raw: list)) {
                     \(raw: statements.joined(separator: "\n    "))
                 }
                 """
@@ -140,6 +173,11 @@
                     \(initialValue)
                 }
                 """
+        }
+
+        /// True if a new item has a value of the property that the app did not give.
+        fileprivate var hasOwnValue: Bool {
+            initialValue != nil || type.wrappedInOptional != nil || !hasColumn
         }
 
         /// True if the property needs no value although its declaration gives none.

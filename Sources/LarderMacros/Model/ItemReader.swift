@@ -21,6 +21,7 @@
                 lexicalContext: lexicalContext)
 
             problems += arguments.problems + reader.problems + item.identifierProblems + item.markProblems
+            problems += item.hiddenTypeProblems
             let names = reader.names.subtracting(item.relationships.map(\.name))
             problems += item.relationshipProblems + item.compoundListProblems(knownNames: names)
             problems += item.storedNameProblems + item.originalNameProblems(knownNames: names)

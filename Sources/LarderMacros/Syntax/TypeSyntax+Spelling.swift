@@ -60,6 +60,17 @@
             return core.lastName.map(names.contains) ?? false
         }
 
+        /// True if a part of this is the member type of a struct, with or without the struct before it.
+        func names(_ member: String, of owner: String) -> Bool {
+            tokens(viewMode: .sourceAccurate).contains { token in
+                guard token.plainText == member else { return false }
+                let dot = token.previousToken(viewMode: .sourceAccurate)
+                guard let dot, dot.tokenKind == .period else { return true }
+                let base = dot.previousToken(viewMode: .sourceAccurate)?.plainText
+                return base == "Self" || base == owner
+            }
+        }
+
         /// `T.self`, in the form that parses for every type.
         var metatype: String { "\(spellingBeforeSuffix).self" }
 
