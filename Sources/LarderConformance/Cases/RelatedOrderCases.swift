@@ -38,6 +38,20 @@ enum RelatedOrderCases {
             Answer(Book.all.sorted(by: \.editor.id, .descending), [40, 10, 30, 60, 50, 20])
             Answer(Book.all.sorted(by: \.author.mentor.id), [10, 20, 30, 40, 60, 50])
         },
+        ConformanceCase(
+            "A related order by a unique attribute, which many items have as nil", proves: 8, 17,
+            answersOf: .towns
+        ) {
+            let houses = House.all.sorted(by: \.town.code)
+            let falling = House.all.sorted(by: \.town.code, .descending)
+
+            Answer(houses, [10, 11, 12, 13, 14])
+            Answer(houses.limit(4), [10, 11, 12, 13])
+            Answer(houses.offset(1).limit(2), [11, 12])
+            Answer(falling, [14, 13, 12, 11, 10])
+            Answer(falling.limit(4), [14, 13, 12, 11])
+            Answer(House.all.sorted(by: \.town.name).limit(4), [10, 12, 11, 13])
+        },
         ConformanceCase("A related order has windows", proves: 8, 17, answersOf: .library) {
             let books = Book.all.sorted(by: \.author.name)
 

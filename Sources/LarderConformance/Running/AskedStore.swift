@@ -43,6 +43,17 @@ struct AskedStore: Sendable {
         try changeAndRestore(\Product.name, with: "", in: accessor)
     }
 
+    /// Houses in towns, two of which have no code.
+    static let towns = AskedStore(types: [Town.self, House.self]) { accessor in
+        try accessor.insert(contentsOf: [Town(1, "Bonn"), Town(2, "Aix"), Town(3, "Cork", code: "a")])
+        try accessor.insert(
+            contentsOf: [(10, 2), (11, 1), (12, 2), (13, 1), (14, 3)].map { House($0.0, number: 1, in: $0.1) }
+        )
+    } touch: { accessor in
+        try changeAndRestore(\House.number, with: -1, in: accessor)
+        try changeAndRestore(\Town.code, with: nil, in: accessor)
+    }
+
     /// Restaurants with long texts in the attributes that have an index.
     static let longNames = AskedStore(types: [Restaurant.self, Dish.self]) { accessor in
         try accessor.insert(contentsOf: LongText.restaurants)

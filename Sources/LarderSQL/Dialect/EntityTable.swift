@@ -16,7 +16,7 @@ package final class EntityTable: Sendable {
     package let indexNames: [(name: String, words: String)]
     /// The leading columns of the indexes.
     package let indexedColumns: Set<Int>
-    /// The columns that have each value in one row only.
+    /// The columns that have each value but nil in one row only.
     package let uniqueColumns: Set<Int>
     /// The columns of which indexes have the beginning alone.
     let shortened: ShortenedColumns?

@@ -32,7 +32,7 @@ struct RelatedOrderSQL {
             if let beginning = beginning(of: term) { terms.append(beginning) }
             terms.append(join(term))
         }
-        if isLed, let leading = plan.relatedOrder?.terms.first, isUnique(leading) {
+        if isLed, let leading = plan.relatedOrder?.terms.first, leadsToOne(leading) {
             // It changes no order, and shows the engine that the items of one value come by their
             // identifiers.
             let key = catalog.dialect.term(
@@ -41,9 +41,11 @@ struct RelatedOrderSQL {
         }
     }
 
-    private func isUnique(_ term: RelatedOrder.Term) -> Bool {
+    /// True if each value belongs to one related item, and not nil to any number of them.
+    private func leadsToOne(_ term: RelatedOrder.Term) -> Bool {
         guard !term.isFolded, let relationship = term.path.last else { return false }
-        return catalog[relationship.target].uniqueColumns.contains(term.term.column)
+        let target = catalog[relationship.target]
+        return target.uniqueColumns.contains(term.term.column) && !target.isOptional(term.term.column)
     }
 
     /// The tables that rows are read from.

@@ -104,7 +104,10 @@ struct RelatedDifferentialTests {
         let store = SQLiteDataStore(at: folder.file("towns.db"), storing: [Town.self, House.self])
         try store.setup()
         try store.writeSync { accessor in
-            try accessor.insert(contentsOf: (1...9).map { Town($0, "town \($0 * 4 % 9)") })
+            let towns = (1...9 as ClosedRange<Int64>).map { id in
+                Town(id, "town \(id * 4 % 9)", code: id % 3 == 0 ? nil : "code \(id * 5 % 9)")
+            }
+            try accessor.insert(contentsOf: towns)
             try accessor.insert(
                 contentsOf: (1...200).map { House($0, number: Int($0 % 5), in: $0 * 7 % 8 + 1) })
         }
@@ -113,7 +116,7 @@ struct RelatedDifferentialTests {
             (House.where(\.town.name == "elsewhere"), 0, ["index House(town)", "index Town(name)"]),
             (
                 House.where(\.town.name != "town 3").offset(7).limit(9), 9,
-                ["by id", "index House(town)", "scan of Town", "sort"]
+                ["by id", "index House(town)", "index Town(name)", "sort"]
             ),
             (
                 House.all.sorted(by: \.town.name).offset(20).limit(30), 30,
@@ -122,6 +125,14 @@ struct RelatedDifferentialTests {
             (
                 House.all.sorted(by: \.town.name, .descending).offset(190).limit(30), 10,
                 ["index Town(name)", "index House(town)"]
+            ),
+            (
+                House.all.sorted(by: \.town.code).offset(20).limit(30), 30,
+                ["index Town(code)", "index House(town)", "sort"]
+            ),
+            (
+                House.all.sorted(by: \.town.code, .descending).offset(140).limit(30), 30,
+                ["index Town(code)", "index House(town)", "sort"]
             ),
             (
                 House.where(\.number == 3).sorted(by: \.town.name).limit(7), 7,

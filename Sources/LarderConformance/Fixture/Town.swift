@@ -1,28 +1,34 @@
 import Larder
 
-/// A town, whose name is its own.
+/// A town, whose name is its own, and so is its code if it has one.
 struct Town: DataStoreItem {
     let id: Int64
-    let name: String
-    let houses: ToMany<House>
+    var name: String
+    var code: String?
+    var houses: ToMany<House>
 
-    init(_ id: Int64, _ name: String) {
+    init(_ id: Int64, _ name: String, code: String? = nil) {
         self.id = id
         self.name = name
+        self.code = code
         houses = .notGiven
     }
 
     struct Attributes: StoredAttributes {
         let id = Attribute<Town, Int64>(column: 0)
         let name = Attribute<Town, String>(indexedColumn: 1)
+        let code = Attribute<Town, String?>(indexedColumn: 2)
         let houses = RelationshipAttribute<Town, ToMany<House>>(number: 0)
     }
 
     static let attributes = Attributes()
 
     static let schema = EntitySchema(
-        "Town", attributes: [.attribute("id", Int64.self), .attribute("name", String.self)],
-        indexes: [.unique("name")],
+        "Town",
+        attributes: [
+            .attribute("id", Int64.self), .attribute("name", String.self), .attribute("code", String?.self),
+        ],
+        indexes: [.unique("name"), .unique("code")],
         relationships: [
             .relationship(
                 "houses", ToMany<House>.self, of: Town.self, inverse: House.attributes.town,
@@ -32,12 +38,14 @@ struct Town: DataStoreItem {
     init(row: borrowing RowReader) throws(DataStoreError) {
         id = try row.value(at: 0)
         name = try row.value(at: 1)
+        code = try row.value(at: 2)
         houses = try row.value(atRelationship: 0, of: Town.self)
     }
 
     func encode(to row: inout RowWriter) throws(DataStoreError) {
         try row.set(id, at: 0)
         try row.set(name, at: 1)
+        try row.set(code, at: 2)
         try row.set(houses, atRelationship: 0)
     }
 }
@@ -45,8 +53,8 @@ struct Town: DataStoreItem {
 /// A house, which is always in a town.
 struct House: DataStoreItem {
     let id: Int64
-    let number: Int
-    let town: ToOne<Town>
+    var number: Int
+    var town: ToOne<Town>
 
     init(_ id: Int64, number: Int, in town: Int64) {
         self.id = id
