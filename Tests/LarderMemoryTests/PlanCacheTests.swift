@@ -174,6 +174,46 @@ import Testing
         reader.end()
     }
 
+    @Test func `a cursor keeps no memory that only a large request has needed`() throws {
+        let driver = try SeamDriver(MemoryAdapter(), storing: Named.self)
+        let writing = try driver.adapter.beginWriting()
+        defer { writing.end() }
+        // The texts are cut in the index, so that all but the first are one run.
+        let label = String(repeating: "x", count: 500)
+        let first = String(repeating: "a", count: 1 << 20)
+        try writing.apply(.insert, Named(id: "1", rank: 1, label: first))
+        var identifiers: [Constant] = []
+        for rank in 10_000..<20_000 {
+            try writing.apply(.insert, Named(id: "\(rank)", rank: rank, label: label + "\(rank)"))
+            identifiers.append(.text("\(rank)"))
+        }
+        let named = RowPredicate.isIn(column: 0, identifiers, negated: false)
+        func plan(_ predicate: RowPredicate, sortedBy columns: Int...) -> RequestPlan {
+            RequestPlan(
+                entity: 0, schema: Named.schema, predicate: predicate,
+                order: columns.map { RequestPlan.SortTerm(column: $0, isAscending: true) })
+        }
+        let plans: [(name: String, plan: RequestPlan, count: Int)] = [
+            ("sorted rows", plan(.always(true), sortedBy: 2), 10_001),
+            ("runs of an index", plan(.always(true), sortedBy: 2, 1), 10_001),
+            ("identifiers", plan(named), 10_000),
+            ("a union", plan(.any([named, .compare(column: 1, .equal, .integer(1))])), 10_001),
+        ]
+        let writer = try #require(writing as? SnapshotReader)
+        var cells = [Cell](repeating: .null, count: 3)
+
+        for (name, request, expected) in plans {
+            let rows = writer.idleRows(for: request, isCounting: false)
+            try rows.begin(request)
+            var count = 0
+            while try rows.next(into: &cells) { count += 1 }
+            #expect(count == expected, "\(name)")
+            #expect(rows.keptBytes > 128 << 10, "\(name)")
+            rows.close()
+            #expect(rows.keptBytes < 128 << 10, "\(name)")
+        }
+    }
+
     private func madePlans(_ reader: any StorageReading) throws -> Int {
         try #require(reader as? SnapshotReader).plans.insertedCount
     }

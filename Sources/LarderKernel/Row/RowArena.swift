@@ -10,6 +10,8 @@ public final class RowArena {
     @exclusivity(unchecked) private var chunks: [UnsafeMutableRawBufferPointer] = []
     private let chunkBytes: Int
 
+    /// The size of a chunk that is kept for a later request.
+    private static let mostKeptBytes = 64 << 10
     /// The largest value that can be stored: 512 MiB.
     @usableFromInline static let maximumValueBytes = 512 * 1024 * 1024
 
@@ -33,6 +35,17 @@ public final class RowArena {
         while chunks.count > 1, let last = chunks.popLast() { last.deallocate() }
         cursor = start
         end = start + first.count
+    }
+
+    /// Forgets everything, and frees memory that only a large value has needed.
+    ///
+    /// For an arena that stays with a plan: a reset alone keeps the first chunk, whatever its size.
+    package func forget() {
+        reset()
+        guard let first = chunks.first, first.count > max(chunkBytes, Self.mostKeptBytes) else { return }
+        first.deallocate()
+        chunks = []
+        (cursor, end) = (Self.nowhere, Self.nowhere)
     }
 
     // reason: an address that is never read or written, as there is no room at it; 16 is not nil.

@@ -19,9 +19,7 @@ final class IdentifiedRows: RowSource {
     }
 
     func begin(_ predicate: RowPredicate) throws(DataStoreError) -> Bool {
-        identifiers.removeAll(keepingCapacity: true)
-        position = 0
-        arena.reset()
+        forget()
         guard let condition else { return false }
         var failure: DataStoreError?
         predicate.forEachValue(of: condition) { value in
@@ -50,10 +48,18 @@ final class IdentifiedRows: RowSource {
         return false
     }
 
-    // The rows of a sorted window point to the identifiers until the next request.
+    // The rows of a sorted window point to the identifiers until they are forgotten.
     func close(keepsCursor: Bool) {
         position = identifiers.count
     }
+
+    func forget() {
+        identifiers.removeAll(keepingCapacity: identifiers.capacity <= 64)
+        position = 0
+        arena.forget()
+    }
+
+    var keptBytes: Int { identifiers.capacity * MemoryLayout<Cell>.stride + arena.byteCount }
 }
 
 extension EntityTable {

@@ -123,4 +123,9 @@ final class MatchingRows {
         ahead.reset()
         origin.close(keepsCursor: keepsCursor)
     }
+
+    /// Forgets the rows that were given, and frees memory that only a large request has needed.
+    func forget() { origin.forget() }
+
+    var keptBytes: Int { origin.keptBytes }
 }

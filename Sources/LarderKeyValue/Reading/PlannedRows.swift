@@ -2,7 +2,7 @@ import LarderKernel
 
 /// The rows of requests of one shape.
 ///
-/// The object is reused from request to request, with its memory and, in a
+/// The object is reused from request to request, with its memory if that is small and, in a
 /// snapshot, its place in the engine.
 ///
 /// Rows that come in the wanted order are read as they are asked for. Others are sorted before the first is
@@ -125,14 +125,18 @@ final class PlannedRows: RowCursor {
         guard isInUse else { return }
         finish()
         isInUse = false
+        rows.forget()
+        arena.forget()
     }
 
     /// Ends the request, and releases the place in the engine.
     func release() {
-        finish()
+        close()
         rows.close(keepsCursor: false)
-        isInUse = false
     }
+
+    /// The size of the memory that rows point to, for tests.
+    var keptBytes: Int { rows.keptBytes + arena.byteCount }
 
     private func finish() {
         guard isReading else { return }

@@ -114,7 +114,7 @@ final class RowFilter {
 
     /// Forgets the conditions with their values; every row passes.
     func clear() {
-        arena.reset()
+        arena.forget()
         start = Self.accept
         steps = []
         texts = []

@@ -2,8 +2,8 @@ import LarderKernel
 
 /// The rows an access path leads to, one after the other; used again for one request after the other.
 ///
-/// *Rule:* what ``next(_:)`` gives is valid as long as the engine's pointers are, and until the source begins
-/// again.
+/// *Rule:* what ``next(_:)`` gives is valid as long as the engine's pointers are, and until the source forgets
+/// them or begins again.
 protocol RowSource: AnyObject {
     /// Begins to read for the values in a predicate.
     ///
@@ -14,10 +14,16 @@ protocol RowSource: AnyObject {
     /// Gives the next row; false when there is none.
     func next(_ row: inout FoundRow) throws(DataStoreError) -> Bool
 
-    /// Ends the reading and releases what it has kept.
+    /// Ends the reading; the rows that were given stay valid.
     ///
     /// - Parameter keepsCursor: True if the engine's cursor is kept for the next request.
     func close(keepsCursor: Bool)
+
+    /// Forgets the rows that were given, and frees memory that only a large request has needed.
+    func forget()
+
+    /// The size of the memory that rows point to, for tests.
+    var keptBytes: Int { get }
 }
 
 /// The source of an access path's rows.
@@ -55,6 +61,14 @@ enum RowOrigin {
         case .identifiers(let rows): rows.close(keepsCursor: keepsCursor)
         case .source(let source): source.close(keepsCursor: keepsCursor)
         }
+    }
+
+    func forget() {
+        if case .source(let source) = self { source.forget() }
+    }
+
+    var keptBytes: Int {
+        if case .source(let source) = self { source.keptBytes } else { 0 }
     }
 }
 

@@ -50,6 +50,12 @@ final class TruncatedRunRows: RowSource {
         rows.close(keepsCursor: keepsCursor)
     }
 
+    func forget() {
+        arena.forget()
+    }
+
+    var keptBytes: Int { arena.byteCount }
+
     /// The key up to where its first text is cut; nil when none is.
     private var beginning: [UInt8]? {
         guard rows.isCut,

@@ -46,4 +46,10 @@ final class UnionRows: RowSource {
         for filter in earlier { filter.clear() }
         for rows in branches { rows.close(keepsCursor: keepsCursor) }
     }
+
+    func forget() {
+        for rows in branches { rows.forget() }
+    }
+
+    var keptBytes: Int { branches.reduce(0) { $0 + $1.keptBytes } }
 }
