@@ -29,6 +29,18 @@ enum RelatedFilterCases {
             ] as [(Filter<Book>, [Int64])]
         },
         ConformanceCase(
+            "The opposite of a Boolean attribute after a reference includes nil", proves: 6, 17,
+            answersOf: .towns
+        ) {
+            Answer(House.where(\.neighbor.isSold), [11])
+            Answer(House.where(!\.neighbor.isSold), [10, 12, 13, 14])
+            Answer(House.where(!(\.neighbor.isSold == true)), [10, 12, 13, 14])
+            Answer(House.where(\.neighbor.isSold == false), [12, 13])
+            Answer(House.where(!\.neighbor.neighbor.isSold), [10, 11, 14])
+            Answer(House.where(!\.neighbor.isSold && \.isSold), [10])
+            Answer(House.where(!\.isSold), [11, 12, 13, 14])
+        },
+        ConformanceCase(
             "A filter follows several references, one after the other", proves: 6, 17, answersOf: .library
         ) {
             [

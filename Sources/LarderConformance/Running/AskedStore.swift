@@ -43,12 +43,14 @@ struct AskedStore: Sendable {
         try changeAndRestore(\Product.name, with: "", in: accessor)
     }
 
-    /// Houses in towns, two of which have no code.
+    /// Houses in towns, two of which have no code; one house is sold, and some have a neighbor.
     static let towns = AskedStore(types: [Town.self, House.self]) { accessor in
         try accessor.insert(contentsOf: [Town(1, "Bonn"), Town(2, "Aix"), Town(3, "Cork", code: "a")])
-        try accessor.insert(
-            contentsOf: [(10, 2), (11, 1), (12, 2), (13, 1), (14, 3)].map { House($0.0, number: 1, in: $0.1) }
-        )
+        try accessor.insert(contentsOf: [
+            House(10, number: 1, in: 2, isSold: true), House(11, number: 1, in: 1, beside: 10),
+            House(12, number: 1, in: 2, beside: 11), House(13, number: 1, in: 1, beside: 11),
+            House(14, number: 1, in: 3),
+        ])
     } touch: { accessor in
         try changeAndRestore(\House.number, with: -1, in: accessor)
         try changeAndRestore(\Town.code, with: nil, in: accessor)

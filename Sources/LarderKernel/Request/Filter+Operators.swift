@@ -77,7 +77,9 @@ extension Filter {
 public prefix func ! <Item, Compared: FilterableAttribute>(
     attribute: KeyPath<Item.Attributes, Compared>
 ) -> Filter<Item> where Compared.Item == Item, Compared.Value == Bool {
-    attribute == false
+    if Item.attributes[keyPath: attribute].operand.path.isEmpty { return attribute == false }
+    // After a reference the attribute may be nil, which is not true either (contract rule 6).
+    return attribute != true
 }
 
 @_disfavoredOverload
