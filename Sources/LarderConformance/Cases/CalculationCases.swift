@@ -37,6 +37,9 @@ enum CalculationCases {
                 (\.author.name != \.editor.name && \.year == 2000, [20, 30]),
                 (\.author.name == \.author.mentor.name, [50]),
             ] as [(Filter<Book>, [Int64])]
+            Answer(Book.where(\.id == 10 && \.author.name < \.editor.name), [10])
+            Answer(Book.where(\.author.name < \.editor.name && \.id > 10), [])
+            Answer(Book.where(\.author.name < \.editor.name && \.title > \.author.name), [10])
             [
                 (.any(\.books, \.author.name < \.editor.name), [1]),
                 (.none(\.books, \.author != \.editor), [5]),

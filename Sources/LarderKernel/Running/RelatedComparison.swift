@@ -1,19 +1,26 @@
-/// A comparison of values of which some belong to related items, run on all rows of an item type.
+/// A comparison of values of which some belong to related items, run on rows of an item type.
 ///
 /// It reads the rows a batch at a time, looks up the values that the batch leads to, and keeps the identifiers of
 /// the rows that pass.
 struct RelatedComparison {
     private let test: ExpressionTest
     private let entity: Int
+    private let predicate: RowPredicate
     private let schema: EntitySchema
     private let snapshot: any StorageReading
     private let values: BatchLookup
     /// The column of the test in which each of the values stands.
     private let slots: [Int]
 
-    /// - Parameter entity: The item type of the rows.
-    init(_ test: ExpressionTest, of entity: Int, in schema: StoreSchema, _ snapshot: any StorageReading) {
+    /// - Parameters:
+    ///   - entity: The item type of the rows.
+    ///   - predicate: The test of the rows that are read.
+    init(
+        _ test: ExpressionTest, of entity: Int, where predicate: RowPredicate, in schema: StoreSchema,
+        _ snapshot: any StorageReading
+    ) {
         self.entity = entity
+        self.predicate = predicate
         self.schema = schema.entities[entity]
         self.snapshot = snapshot
         var related: [(path: [StoreRelationship], column: Int)] = []
@@ -40,7 +47,7 @@ struct RelatedComparison {
 
     /// The plan for the rows.
     var rows: RequestPlan {
-        RequestPlan(entity: entity, schema: schema, columns: .some(values.columns))
+        RequestPlan(entity: entity, schema: schema, columns: .some(values.columns), predicate: predicate)
     }
 
     /// The identifiers of the rows that pass, sorted.

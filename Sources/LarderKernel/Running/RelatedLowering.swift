@@ -33,8 +33,9 @@ struct RelatedLowering {
     private mutating func replaced(_ predicate: RowPredicate) throws(DataStoreError) -> RowPredicate {
         switch predicate {
         case .always, .column: return predicate
-        case .expression(let test): return test.isRelated ? try joined(test) : predicate
-        case .all(let parts): return .all(try replaced(parts))
+        case .expression(let test):
+            return test.isRelated ? try joined(test, among: .always(true)) : predicate
+        case .all(let parts): return try replaced(allOf: parts)
         case .any(let parts): return .any(try replaced(parts))
         case .related(let test):
             titles.append(test.title)
@@ -61,11 +62,33 @@ struct RelatedLowering {
 // MARK: Comparisons across references
 
 extension RelatedLowering {
+    /// The items that pass all parts, whose comparisons with values of other items come last.
+    private mutating func replaced(allOf parts: [RowPredicate]) throws(DataStoreError) -> RowPredicate {
+        var tests: [ExpressionTest] = []
+        var others: [RowPredicate] = []
+        for part in parts {
+            if case .expression(let test) = part, test.isRelated {
+                tests.append(test)
+            } else {
+                others.append(part)
+            }
+        }
+        let rest = RowPredicate.all(try replaced(others)).simplified
+        if rest == .always(false) { return rest }
+        var all = [rest]
+        for test in tests { all.append(try joined(test, among: rest)) }
+        return .all(all)
+    }
+
     /// The items that pass a comparison with values of other items.
-    private mutating func joined(_ test: ExpressionTest) throws(DataStoreError) -> RowPredicate {
+    ///
+    /// - Parameter predicate: A test without other items; the items that do not pass it are not read.
+    private mutating func joined(
+        _ test: ExpressionTest, among predicate: RowPredicate
+    ) throws(DataStoreError) -> RowPredicate {
         var owner = 0
         test.forEachRelated { path, _ in owner = path.first?.owner ?? owner }
-        let joined = RelatedComparison(test, of: owner, in: schema, snapshot)
+        let joined = RelatedComparison(test, of: owner, where: predicate, in: schema, snapshot)
         if lines != nil {
             titles.append("comparison")
             defer { titles.removeLast() }
