@@ -237,7 +237,8 @@ extension DataStoreReadAccessor {
     /// index Recipe(slug)
     /// ```
     ///
-    /// *Cost:* the request is planned and not run. The wording is for people, and is not the same on all engines.
+    /// *Cost:* the request is planned and not run; its plans for related items are run if the core finds these. The
+    /// wording is for people, and is not the same on all engines.
     ///
     /// - Throws: As ``countItems(for:)``.
     public final func explain<Item: DataStoreItem>(
