@@ -79,6 +79,9 @@ extension ArithmeticOperator {
             case .minus: left.subtractingReportingOverflow(right)
             case .times: left.multipliedReportingOverflow(by: right)
             case .divided: left.dividedReportingOverflow(by: right)
+            // The remainder of the least number by -1 is 0, though the quotient does not fit.
+            case .remainder where Wide.isSigned && right == 0 &- 1:
+                (partialValue: Wide.zero, overflow: false)
             case .remainder: left.remainderReportingOverflow(dividingBy: right)
             }
         if isTooLarge { return .null }

@@ -272,7 +272,7 @@ enum PredicateCases {
         ) { world in
             guard #available(macOS 14, iOS 17, tvOS 17, watchOS 10, *) else { return }
             let store = try world.openFilled()
-            let (greatest, least, zero, few) = (Int.max, Int.min, 0, [1, 2])
+            let (greatest, least, zero, minusOne, few) = (Int.max, Int.min, 0, -1, [1, 2])
             let (all, none) = (Fixture.restaurants(), [Int64]())
             func check(_ predicate: Predicate<Restaurant>, _ expected: [Int64], line: Int = #line) throws {
                 try expect(Restaurant.where(predicate), gives: expected, in: store, line: line)
@@ -285,6 +285,7 @@ enum PredicateCases {
             try check(#Predicate { $0.seats < (greatest + 1) - 1 }, none)
             try check(#Predicate { $0.seats < greatest + zero - 1 }, all)
             try check(#Predicate { $0.seats == 24 / zero || $0.seats == 24 % zero }, none)
+            try check(#Predicate { $0.seats == 12 + least % minusOne }, [4, 5])
             try check(#Predicate { $0.seats == few.count * 6 }, [4, 5])
             try check(#Predicate { $0.seats == -(zero - few.count) * 6 }, [4, 5])
             try check(#Predicate { greatest + 1 < 0 || $0.seats == 12 }, [4, 5])
