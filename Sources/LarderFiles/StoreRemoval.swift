@@ -34,7 +34,7 @@ package struct StoreRemoval {
         // Before the file goes, to which a symbolic link may lead.
         let path = try? FileAccess.resolved(place.path)
         try withFiles { (path) throws(DataStoreError) in try remove(path) }
-        if let path { UpgradeCopy.discardAll(of: path, companionSuffixes: suffixes) }
+        if let path { discardRemains(of: path) }
     }
 
     /// Moves the files into a new folder beside them; returns the path of the store's file there, or nil if
@@ -59,7 +59,7 @@ package struct StoreRemoval {
                 try FileAccess.synchronize(newFolder)
                 try FileAccess.synchronize(folder)
                 try remove(path)
-                UpgradeCopy.discardAll(of: path, companionSuffixes: suffixes)
+                discardRemains(of: path)
                 return newPath
             }
         }
@@ -86,6 +86,12 @@ package struct StoreRemoval {
     private func remove(_ path: String) throws(DataStoreError) {
         for suffix in suffixes + [""] { try FileAccess.remove(path + suffix) }
         try FileAccess.synchronize(FileAccess.parts(of: path).folder)
+    }
+
+    /// Removes what killed upgrades and makings of the store have left: whole copies of it, or a second name of its file.
+    private func discardRemains(of path: String) {
+        UpgradeCopy.discardAll(of: path, companionSuffixes: suffixes)
+        NewFile(at: path, companionSuffixes: suffixes).removeAbandoned()
     }
 
     /// Runs a body on the path of the store's file, which is not open and ours; nil if there is none.

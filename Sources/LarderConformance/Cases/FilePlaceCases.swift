@@ -85,6 +85,19 @@ enum FilePlaceCases {
             try expect(try store.count(Restaurant.all), equals: 0)
             try store.tearDown()
         },
+        ConformanceCase("Destroying removes what killed processes have left of the store", proves: 12) {
+            world in
+            guard let scene = FileScene(world) else { return }
+            try scene.makeFile()
+            let names = [1, 2].map { ".store.larder-new-000000000000000\($0)" }
+            // The first name of the store, and a copy that a killed compacting has made.
+            try FileManager.default.linkItem(at: scene.url, to: scene.file(names[0]))
+            try FileManager.default.copyItem(at: scene.url, to: scene.file(names[1]))
+
+            try scene.store().destroy()
+
+            try expect(try scene.names(), equals: [])
+        },
         ConformanceCase("A store that must exist is not made, and neither is its folder", proves: 12) {
             world in
             guard let scene = FileScene(world) else { return }
