@@ -92,17 +92,37 @@ package enum FileAccess {
         return lstat(path, &result) == 0
     }
 
-    /// The path without links and relative parts; the last component need not exist.
+    /// The path without links and relative parts; its last component need not exist, even if a link leads to it.
     ///
     /// - Throws: `.cannotOpen` naming the folder that is missing.
     package static func resolved(_ path: String) throws(DataStoreError) -> String {
-        if let whole = realPath(path) { return whole }
-        let (folder, name) = parts(of: path)
-        guard let folder = realPath(folder) else {
-            throw failure(errno, "The folder \(folder) cannot be opened.", path: path)
+        var end = path
+        while true {
+            if let whole = realPath(end) { return whole }
+            let isCircle = errno == ELOOP
+            let (folder, name) = parts(of: end)
+            guard let realFolder = realPath(folder) else {
+                throw failure(errno, "The folder \(folder) cannot be opened.", path: path)
+            }
+            let place = realFolder == "/" ? "/" + name : realFolder + "/" + name
+            guard !isCircle, let next = target(ofLink: place) else { return place }
+            end = next.hasPrefix("/") ? next : realFolder + "/" + next
         }
-        return folder == "/" ? "/" + name : folder + "/" + name
     }
+
+    /// The text of a symbolic link; nil if there is none at the path, or the text is not UTF-8.
+    private static func target(ofLink path: String) -> String? {
+        var bytes = [CChar](repeating: 0, count: longestPath)
+        let count = readlink(path, &bytes, bytes.count)
+        guard count > 0 else { return nil }
+        return bytes.withUnsafeBytes { bytes -> String? in
+            let target = String(decoding: bytes.prefix(count), as: UTF8.self)
+            return target.utf8.elementsEqual(bytes.prefix(count)) ? target : nil
+        }
+    }
+
+    /// No system takes a longer path.
+    private static let longestPath = 4096
 
     /// The folder and the name in a path.
     package static func parts(of path: String) -> (folder: String, name: String) {

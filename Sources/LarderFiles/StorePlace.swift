@@ -89,6 +89,9 @@ package struct StorePlace: Sendable {
 
     /// Makes the store's file, and the folders above it that are missing; when it throws, no folder is left
     /// that was not there.
+    ///
+    /// If the path is a symbolic link, the file is made where it leads, in a folder that is there: the link of a store that
+    /// was destroyed or set aside leads to the disk that the app has chosen for it.
     private func newFile(
         _ make: (String) throws(DataStoreError) -> Void
     ) throws(DataStoreError) -> FileStatus {

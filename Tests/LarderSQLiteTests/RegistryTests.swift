@@ -115,6 +115,11 @@ import Testing
 
         #expect(try FileAccess.resolved(link.appendingPathComponent("./new").path) == real + "/new")
         #expect(try FileAccess.resolved(link.appendingPathComponent("a").path) == real + "/a")
+        for (name, target) in [("first", "folder-link/new"), ("second", folder.path("first"))] {
+            try FileManager.default.createSymbolicLink(
+                atPath: folder.path(name), withDestinationPath: target)
+            #expect(try FileAccess.resolved(folder.path(name)) == real + "/new")
+        }
         let refused = thrown { try FileAccess.resolved(folder.file("missing/new").path) }
         #expect(refused?.code == .cannotOpen)
         #expect(refused?.message == "The folder \(folder.file("missing").path) cannot be opened.")

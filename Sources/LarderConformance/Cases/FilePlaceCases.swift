@@ -144,9 +144,29 @@ enum FilePlaceCases {
 
             try expect(try scene.names().filter { $0.hasPrefix(".") }, equals: [names[1]])
         },
-        ConformanceCase("A link that leads nowhere is refused", proves: 12) { world in
+        ConformanceCase("A link stays, and a new store is made where it leads", proves: 12) { world in
             guard let scene = FileScene(world) else { return }
-            for target in ["missing", "missing/other"] {
+            let link = scene.file("link")
+            try FileManager.default.createDirectory(
+                at: scene.file("data"), withIntermediateDirectories: false)
+            try FileManager.default.createSymbolicLink(
+                atPath: link.path, withDestinationPath: "data/store")
+            let store = try scene.store(at: link)
+
+            for _ in 1...2 {
+                try store.setup()
+                try expect(try store.count(Restaurant.all), equals: 0)
+                try store.writeSync { try $0.insert(contentsOf: [Restaurant(1)]) }
+                try store.destroy()
+
+                try expect(try scene.names(), equals: ["data", "link"])
+                let rest = try FileManager.default.contentsOfDirectory(atPath: scene.file("data").path)
+                try expect(rest, equals: [])
+            }
+        },
+        ConformanceCase("A link to a missing folder is refused, and so is a circle", proves: 12) { world in
+            guard let scene = FileScene(world) else { return }
+            for target in ["missing/store", "link"] {
                 let link = scene.file("link")
                 try FileManager.default.createSymbolicLink(at: link, withDestinationURL: scene.file(target))
                 let store = try scene.store(at: link)

@@ -85,6 +85,26 @@ enum RecoveryCases {
             try expect(try names(files), equals: ["store", "store.set-aside-1", "store.set-aside-2"])
             try expect(reports.withLock { $0.count }, equals: 2)
         },
+        ConformanceCase("A store that a link leads to is set aside where it is", proves: 12) { world in
+            guard let files = world.files else { return }
+            let data = files.folder.appendingPathComponent("data", isDirectory: true)
+            try FileManager.default.createDirectory(at: data, withIntermediateDirectories: false)
+            try storeRestaurants(files)
+            try FileManager.default.moveItem(at: place(files), to: data.appendingPathComponent("store"))
+            try FileManager.default.createSymbolicLink(
+                atPath: place(files).path, withDestinationPath: "data/store")
+            let reports = Reports([])
+            let store = try makeStore(files, [Versioned<Numbered>.self], reporting: reports)
+
+            try store.setup()
+
+            let location = data.appendingPathComponent("store.set-aside-1/store").path
+            try expect(reports.withLock { $0.map(\.location) }, equals: [location])
+            try expect(try store.count(Versioned<Numbered>.all), equals: 0)
+            try store.tearDown()
+            try expect(try names(files), equals: ["data", "store"])
+            try expectRestaurants(at: location, files, equal: [1, 2])
+        },
         ConformanceCase("A debug build begins again if the types have no way on", proves: 12) { world in
             guard let files = world.files else { return }
             try storeRestaurants(files)
