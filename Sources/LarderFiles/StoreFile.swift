@@ -30,6 +30,11 @@ package struct StoreFile: Sendable {
             .storeFileMoved, "The store's file was moved, replaced or deleted while it was open.", path: path)
     }
 
+    /// The error for the app when the file cannot be opened: `.storeFileMoved` if it is gone from its place.
+    package func explained(_ error: DataStoreError) -> DataStoreError {
+        error.code == .cannotOpen && !FileAccess.isFile(identity, at: path) ? movedError : error
+    }
+
     /// Removes the second name that a killed upgrade in a copy has made for a backup: it would not keep the old store, but
     /// change with this one.
     ///

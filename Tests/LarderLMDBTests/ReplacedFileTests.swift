@@ -100,6 +100,27 @@
             try store.close()
         }
 
+        @Test func `is opened again if its file is gone when LMDB opens it`() throws {
+            let (next, link) = (folder.file("next.mdb"), folder.file("link"))
+            let other = try TestStore(at: next)
+            try other.insert([Recipe(9)])
+            try other.close()
+            #expect(symlink(url.path, link.path) == 0)
+            let count = Locked(0)
+            var options = options(count) { [url] in
+                #expect(unlink(url.path) == 0)
+                #expect(unlink(link.path) == 0)
+                #expect(symlink(next.path, link.path) == 0)
+            }
+            // LMDB makes no file then.
+            options.isReadOnly = true
+
+            let store = try TestStore(at: link, options: options)
+
+            #expect(count.withLock { $0 } == 2)
+            #expect(try store.all(Recipe.self) == [Recipe(9)])
+        }
+
         @Test(arguments: rounds)
         func `by a process that was killed before it replaced the locks is busy while they are held`(
             _ more: Int

@@ -1,5 +1,6 @@
 import Foundation
 import Larder
+import LarderFiles
 import Synchronization
 import Testing
 @testable import AdapterTestSupport
@@ -93,6 +94,16 @@ import Testing
 
         #expect(try other.all(Recipe.self) == [Recipe(1)])
         #expect(try folder.names == ["store.db", "store.db-shm", "store.db-wal"])
+    }
+
+    @Test func `a file that goes while it is opened was moved, so that the store is looked for again`() throws
+    {
+        try TestStore(at: url).adapter.close()
+        let status = try #require(try FileAccess.status(at: url.path))
+        try FileManager.default.removeItem(at: url)
+
+        #expect(
+            code { try ClaimedFile(at: url.path, status, options: .forTests) } == .storeFileMoved)
     }
 
     // MARK: What a power cut leaves

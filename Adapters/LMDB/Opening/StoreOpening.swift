@@ -59,7 +59,7 @@ struct StoreOpening {
             let isRemoved = claims.lockFile.map { !$0.isInPlace } ?? false
             claims.release(removingTrace: true) { environment?.close() }
             if isRemoved && FileAccess.isFile(file.identity, at: file.path) { return nil }
-            throw error.about(path: path)
+            throw file.explained(error).about(path: path)
         }
         claims.release(removingTrace: false) { environment?.close() }
         return nil

@@ -29,7 +29,7 @@ struct ClaimedFile {
             (connection, number) = try Self.connect(connector, trace)
         } catch {
             OpenFileRegistry.shared.release(file.identity)
-            throw error.about(path: path)
+            throw file.explained(error).about(path: path)
         }
     }
 

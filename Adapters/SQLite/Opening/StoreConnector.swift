@@ -17,8 +17,13 @@ struct StoreConnector: Sendable {
     func connect(
         for purpose: Purpose, keepingLog keepsLog: Bool = false
     ) throws(DataStoreError) -> SQLiteConnection {
-        let connection = try SQLiteConnection(
-            path: file.path, access: access, busyTimeout: options.busyTimeout)
+        let connection: SQLiteConnection
+        do throws(DataStoreError) {
+            connection = try SQLiteConnection(
+                path: file.path, access: access, busyTimeout: options.busyTimeout)
+        } catch {
+            throw file.explained(error)
+        }
         connection.keepsLog(keepsLog)
         do {
             // While any connection has this lock, no other process puts another file in the place of this one.
