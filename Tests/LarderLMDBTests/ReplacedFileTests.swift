@@ -100,6 +100,18 @@
             try store.close()
         }
 
+        @Test func `is made anew if another process removes it, and not taken for a foreign one`() throws {
+            let count = Locked(0)
+            let options = options(count) { [url] in
+                for suffix in ["-lock", "-writer", ""] { #expect(unlink(url.path + suffix) == 0) }
+            }
+
+            let store = try TestStore(at: url, options: options)
+
+            #expect(count.withLock { $0 } == 2)
+            #expect(try store.all(Recipe.self) == [])
+        }
+
         @Test func `is opened again if its file is gone when LMDB opens it`() throws {
             let (next, link) = (folder.file("next.mdb"), folder.file("link"))
             let other = try TestStore(at: next)

@@ -1,4 +1,5 @@
 import CLMDB
+import LarderFiles
 import LarderKernel
 import LarderPlatform
 
@@ -71,6 +72,14 @@ final class LMDBEnvironment: @unchecked Sendable {
 
     func close() {
         mdb_env_close(handle)
+    }
+
+    /// Removes the file if it still has its name.
+    func removeFile() throws(DataStoreError) {
+        var file: mdb_filehandle_t = -1
+        mdb_env_get_fd(handle, &file)
+        let identity = try FileAccess.status(ofOpen: file, at: path).identity
+        if FileAccess.isFile(identity, at: path) { try FileAccess.remove(path) }
     }
 }
 

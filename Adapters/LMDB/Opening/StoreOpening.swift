@@ -5,7 +5,7 @@ import LarderFiles
 
 /// Opens the file of a store: finds or creates it, checks it, and lets LMDB map it.
 ///
-/// *Rule:* nothing is deleted, replaced or repaired, whatever is wrong.
+/// *Rule:* nothing is deleted, replaced or repaired, whatever is wrong; only an empty file goes that LMDB itself has made.
 struct StoreOpening {
     let place: StorePlace
     let options: LMDBOptions
@@ -47,7 +47,7 @@ struct StoreOpening {
             options.openingProbe?()
             let opened = try LMDBEnvironment(path: file.path, settings(for: head, usesLocks: usesLocks))
             environment = opened
-            try file.requireInPlace()
+            try requireInPlace(file, opened)
             try opened.requireOwnLocks()
             opened.forgetDeadReaders()
             if claims.lockFile?.isInPlace ?? true {
@@ -72,6 +72,21 @@ struct StoreOpening {
             try LMDBFileCheck.requireSound(fileAt: file.path)
         }
         return head
+    }
+
+    /// Checks that the file is in its place, and removes the one that LMDB makes if another process has removed it.
+    ///
+    /// That one would be foreign, as it has no mark. As long as LMDB has its locks, no process makes a store there.
+    private func requireInPlace(
+        _ file: StoreFile, _ opened: LMDBEnvironment
+    ) throws(DataStoreError) {
+        do throws(DataStoreError) {
+            try file.requireInPlace()
+        } catch {
+            // A store has a commit.
+            if !options.isReadOnly && opened.lastTransaction == 0 { try opened.removeFile() }
+            throw error
+        }
     }
 
     private func settings(for head: StoreFileHead, usesLocks: Bool) -> LMDBEnvironment.Settings {
