@@ -54,6 +54,29 @@ import Testing
     }
 
     #if os(Linux)
+        @Test func `closing a store that was only read leaves the locks of the one in its place`()
+            async throws
+        {
+            try TestStore(at: url).close()
+            // The reading makes one of its own, which it removes again.
+            try FileManager.default.removeItem(at: url.adding("-lock"))
+            let old = try TestStore(at: url, options: LMDBOptions(isReadOnly: true))
+            await #expect(processExitsWith: .success) { [path = url.path as String] in
+                let url = URL(fileURLWithPath: path)
+                try LMDBEngine(at: StorePlace(url)).destroy()
+                try TestStore(at: url).close()
+            }
+            let new = try TestStore(at: url)
+
+            try old.close()
+
+            await #expect(processExitsWith: .success) { [path = url.path as String] in
+                if !URL(fileURLWithPath: path + "-lock").isLockedElsewhere { exit(2) }
+            }
+            try new.insert([Recipe(2)])
+            #expect(try new.all(Recipe.self) == [Recipe(2)])
+        }
+
         @Test func `a forked process is told and does not touch the file`() async throws {
             await #expect(processExitsWith: .success) { [path = url.path as String] in
                 let url = URL(fileURLWithPath: path)

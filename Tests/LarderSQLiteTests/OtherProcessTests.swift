@@ -86,6 +86,33 @@ import Testing
             #expect(try store.all(Recipe.self).map(\.id) == Array(0..<200))
             #expect(try store.adapter.checkIntegrity() == [])
         }
+
+        @Test func `closing a store that was only read leaves the locks of the one in its place`()
+            async throws
+        {
+            // A log and its index are there already when it is opened.
+            await #expect(processExitsWith: .signal(SIGKILL)) { [path = url.path as String] in
+                let store = try TestStore(at: URL(fileURLWithPath: path))
+                try store.insert([Recipe(1)])
+                kill(getpid(), SIGKILL)
+            }
+            let old = try TestStore(at: url, options: SQLiteOptions(isReadOnly: true))
+            #expect(try old.all(Recipe.self) == [Recipe(1)])
+            await #expect(processExitsWith: .success) { [path = url.path as String] in
+                let url = URL(fileURLWithPath: path)
+                try SQLiteAdapter(at: url).destroy()
+                try TestStore(at: url).adapter.close()
+            }
+            let new = try TestStore(at: url)
+            try new.insert([Recipe(2)])
+
+            try old.adapter.close()
+
+            await #expect(processExitsWith: .success) { [path = url.path as String] in
+                if !URL(fileURLWithPath: path + "-shm").isLockedElsewhere { exit(2) }
+            }
+            #expect(try new.all(Recipe.self) == [Recipe(2)])
+        }
     #endif
 
     // MARK: The schema

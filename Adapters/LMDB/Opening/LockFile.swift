@@ -72,6 +72,8 @@ struct LockFile: Sendable {
     func whileUnused(
         waiting limit: Duration = .zero, _ body: () throws(DataStoreError) -> Void
     ) throws(DataStoreError) -> Bool {
+        // Another store of this process may use the file that has its name now, and would lose its locks.
+        guard isInPlace else { return false }
         let file = open(path, O_RDWR | O_CLOEXEC)
         guard file >= 0 else {
             if errno == ENOENT { return false }

@@ -37,7 +37,8 @@ struct OpeningTrace: Sendable {
     ///
     /// *Rule:* no connection of this process is open.
     func putBack() {
-        guard !isAsItWas else { return }
+        // The files beside another store of this name are in use: to read the index of one would drop its locks.
+        guard FileAccess.isFile(file.identity, at: file.path), !isAsItWas else { return }
         guard
             let connection = try? SQLiteConnection(
                 path: file.path, access: .readWrite, busyTimeout: .zero)
