@@ -35,13 +35,15 @@ extension SQLiteAdapter {
     /// Rewrites the file without its empty pages, which returns their space to the disk.
     ///
     /// *Cost:* reads and writes everything; blocks other writers while it runs.
+    ///
+    /// - Throws: `.busy` as ``checkpoint()``; the file gets shorter with the next checkpoint then.
     package func compact() throws(DataStoreError) {
         try withWriter { writer throws(DataStoreError) in
             let connection = writer.session.connection
             try connection.untilCancelled("Compacting") { () throws(DataStoreError) in
                 try connection.execute("VACUUM")
             }
-            writer.log.empty(waiting: options.busyTimeout)
+            try emptyLog(of: writer)
         }
     }
 
@@ -49,16 +51,18 @@ extension SQLiteAdapter {
     ///
     /// - Throws: `.busy` when a reading holds on to the log for longer than the busy timeout.
     package func checkpoint() throws(DataStoreError) {
-        try withWriter { writer throws(DataStoreError) in
-            let code = writer.log.empty(waiting: options.busyTimeout)
-            switch code & 0xFF {
-            case SQLITE_OK: return
-            case SQLITE_BUSY, SQLITE_LOCKED:
-                throw DataStoreError(
-                    .busy, "The log could not be emptied, as open reads still use it.",
-                    advice: "Repeat the call when they have ended.", path: location)
-            default: throw writer.session.connection.failure(code)
-            }
+        try withWriter { writer throws(DataStoreError) in try emptyLog(of: writer) }
+    }
+
+    private func emptyLog(of writer: SQLiteWriter) throws(DataStoreError) {
+        let code = writer.log.empty(waiting: options.busyTimeout)
+        switch code & 0xFF {
+        case SQLITE_OK: return
+        case SQLITE_BUSY, SQLITE_LOCKED:
+            throw DataStoreError(
+                .busy, "The log could not be emptied, as open reads still use it.",
+                advice: "Repeat the call when they have ended.", path: location)
+        default: throw writer.session.connection.failure(code)
         }
     }
 

@@ -73,8 +73,9 @@ extension SQLiteDataStore {
     /// *Cost:* reads and writes everything; needs as much free disk space as the store itself, and blocks
     /// other writers while it runs.
     ///
-    /// - Throws: `.busy` when another process writes or reads for longer than the busy timeout, `.storeFull`;
-    ///   `.cancelled` when the task is cancelled; the file is then unchanged.
+    /// - Throws: `.busy` when another process writes for longer than the busy timeout, `.storeFull`; `.cancelled` when the
+    ///   task is cancelled; the file is then unchanged. `.busy` too when a reading holds on to the log for longer; the
+    ///   store is compacted then, and its space returns with the next checkpoint.
     public func compact() throws(DataStoreError) {
         try coordinator.runTool("compact()", needsWriter: true) { () throws(DataStoreError) in
             try adapter.compact()

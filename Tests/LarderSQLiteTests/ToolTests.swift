@@ -56,6 +56,27 @@ import Testing
         #expect(try store.all(Recipe.self).map(\.id) == [1, 2, 3])
     }
 
+    @Test func `compacting beside a reading is busy, and gives room back with the next checkpoint`() throws {
+        let url = folder.file("read.db")
+        let options = SQLiteOptions(durability: .none, busyTimeout: .milliseconds(50))
+        let store = try TestStore(at: url, options: options)
+        try store.insert((1..<3000).map { Recipe($0) })
+        _ = try store.write { try $0.delete(Recipe.self, Array(10..<3000)) }
+        try store.adapter.checkpoint()
+        let before = try url.fileBytes
+        let reading = try store.beginReading()
+        #expect(try reading.count(Recipe.self) == 9)
+
+        #expect(code { try store.adapter.compact() } == .busy)
+
+        #expect(try store.adapter.statistics().freePageCount == 0)
+        #expect(try url.fileBytes == before)
+        reading.transaction.end()
+        try store.adapter.checkpoint()
+        #expect(try url.fileBytes < before / 2)
+        #expect(try store.all(Recipe.self).map(\.id) == Array(1..<10))
+    }
+
     @Test func `compacting is refused while a block writes`() throws {
         let writing = try store.beginWriting()
 

@@ -62,7 +62,6 @@ final class WriteAheadLog {
     }
 
     /// Copies the whole log into the file and cuts it to nothing; SQLite's result.
-    @discardableResult
     func empty(waiting limit: Duration) -> Int32 {
         connection.busyHandler.withLimit(limit) {
             sqlite3_wal_checkpoint_v2(connection.handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
