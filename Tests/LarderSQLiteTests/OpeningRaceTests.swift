@@ -1,3 +1,4 @@
+import CSQLite
 import Foundation
 import Larder
 import LarderFiles
@@ -106,6 +107,28 @@ import Testing
             code { try ClaimedFile(at: url.path, status, options: .forTests) } == .storeFileMoved)
     }
 
+    @Test func `the schema and the tables are those of one moment`() throws {
+        try TestStore(at: url).adapter.close()
+        let raw = try RawDatabase(url)
+        try raw.execute("CREATE TEMP TABLE former AS SELECT key, value FROM larder_meta")
+        try TestStore(at: url, storing: [Recipe.self, Tag.self]).adapter.close()
+        let connection = try SQLiteConnection(path: url.path, access: .readWrite, busyTimeout: .zero)
+        defer { connection.close() }
+        // As another process does that changes the schema.
+        let interruption = Interruption(
+            before: "SELECT name, sql FROM main.sqlite_schema", on: raw,
+            """
+            BEGIN IMMEDIATE; DROP TABLE Tag;
+            UPDATE main.larder_meta SET value = (SELECT value FROM former WHERE former.key = larder_meta.key);
+            COMMIT
+            """)
+        interruption.install(on: connection)
+
+        #expect(try TableAgreement.schema(on: connection).entities.map(\.name) == ["Recipe", "Tag"])
+        #expect(try TableAgreement.schema(on: connection).entities.map(\.name) == ["Recipe"])
+        #expect(interruption.count == 2)
+    }
+
     // MARK: What a power cut leaves
 
     @Test(arguments: [
@@ -212,5 +235,42 @@ import Testing
             #expect(try await counts.next() == id)
         }
         try store.tearDown()
+    }
+}
+
+/// Work of another connection just before a statement begins for the first time.
+private final class Interruption {
+    private let words: String
+    private let other: RawDatabase
+    private let sql: String
+    /// The number of times that the statement has begun.
+    private(set) var count = 0
+
+    init(before words: String, on other: RawDatabase, _ sql: String) {
+        self.words = words
+        self.other = other
+        self.sql = sql
+    }
+
+    func install(on connection: SQLiteConnection) {
+        sqlite3_trace_v2(
+            connection.handle, UInt32(SQLITE_TRACE_STMT),
+            { _, context, _, text in
+                guard let context, let text else { return 0 }
+                Unmanaged<Interruption>.fromOpaque(context).takeUnretainedValue()
+                    .begin(String(cString: text.assumingMemoryBound(to: CChar.self)))
+                return 0
+            }, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    private func begin(_ statement: String) {
+        guard statement.hasPrefix(words) else { return }
+        count += 1
+        if count > 1 { return }
+        do {
+            try other.execute(sql)
+        } catch {
+            Issue.record(error)
+        }
     }
 }

@@ -191,7 +191,20 @@ extension SQLiteConnection {
     func inWriteTransaction<Result>(
         _ body: () throws(DataStoreError) -> Result
     ) throws(DataStoreError) -> Result {
-        try execute("BEGIN IMMEDIATE")
+        try inTransaction("BEGIN IMMEDIATE", body)
+    }
+
+    /// Runs a body that reads in a transaction, so that all of its statements see one snapshot.
+    func inReadTransaction<Result>(
+        _ body: () throws(DataStoreError) -> Result
+    ) throws(DataStoreError) -> Result {
+        try inTransaction("BEGIN", body)
+    }
+
+    private func inTransaction<Result>(
+        _ begin: String, _ body: () throws(DataStoreError) -> Result
+    ) throws(DataStoreError) -> Result {
+        try execute(begin)
         do {
             let result = try body()
             try execute("COMMIT")

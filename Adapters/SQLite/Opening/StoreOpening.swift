@@ -77,8 +77,7 @@ struct StoreOpening {
                 try connection.requireSoundStructure()
             }
         }
-        let stored = try StoreMetadata.schema(on: connection)
-        try TableAgreement(schema: stored, connection: connection).require()
+        let stored = try TableAgreement.schema(on: connection)
         let migration = try SchemaMigration(from: stored, to: schema, by: plan)
         let isUpgrade = migration.stepCount > 0 || migration.touchesRows
         if isUpgrade && !isUpgrading && !options.isReadOnly { return nil }

@@ -16,6 +16,19 @@ struct TableAgreement {
         let key: Int
     }
 
+    /// The schema that a store keeps, which its tables match.
+    ///
+    /// Both are of one snapshot, as another process may change them meanwhile.
+    ///
+    /// - Throws: As ``StoreMetadata/schema(on:)`` and ``require()``.
+    static func schema(on connection: SQLiteConnection) throws(DataStoreError) -> StoredSchema {
+        try connection.inReadTransaction { () throws(DataStoreError) in
+            let stored = try StoreMetadata.schema(on: connection)
+            try TableAgreement(schema: stored, connection: connection).require()
+            return stored
+        }
+    }
+
     /// Refuses a store whose tables do not match its schema.
     ///
     /// *Cost:* reads the statements that made the tables; only if one is another, asks SQLite for every
