@@ -1,8 +1,9 @@
+import CSQLite
 import Foundation
 import Larder
-import LarderSQLite
 import Testing
 @testable import AdapterTestSupport
+@testable import LarderSQLite
 
 @Suite struct `Opening a store` {
     let folder: TemporaryFolder
@@ -88,6 +89,31 @@ import Testing
         #expect(openingError() == nil)
         #expect(openingError(options: SQLiteOptions(verification: .structure))?.code == .damaged)
     }
+
+    @Test(arguments: [
+        "DROP TABLE larder_meta", "ALTER TABLE larder_meta RENAME COLUMN value TO content",
+    ])
+    func `a store whose own table is missing or another is damaged`(_ change: String) throws {
+        try TestStore(at: url).adapter.close()
+        try RawDatabase(url).execute(change)
+
+        let error = openingError()
+
+        #expect(error?.code == .damaged)
+        #expect(error?.message.hasPrefix("The table larder_meta") == true)
+    }
+
+    #if os(Linux)
+        @Test func `a store that cannot be read for lack of memory is not damaged`() async throws {
+            try TestStore(at: url).adapter.close()
+            await #expect(processExitsWith: .success) { [path = url.path as String] in
+                let connection = try SQLiteConnection(
+                    path: path, access: .readWrite, busyTimeout: .zero)
+                sqlite3_hard_heap_limit64(sqlite3_memory_used())
+                if code({ try StoreMetadata.schema(on: connection) }) != .engine { exit(2) }
+            }
+        }
+    #endif
 
     @Test func `a store can be opened again after it was closed and keeps its rows`() throws {
         let store = try TestStore(at: url)

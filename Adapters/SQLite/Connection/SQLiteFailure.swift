@@ -33,8 +33,15 @@ struct SQLiteFailure {
     }
 
     /// True if an error says that rows break a rule of their table: its key, or a column that is required.
-    static func isBrokenConstraint(_ error: DataStoreError) -> Bool {
-        (error.underlying?.code).map { $0 & 0xFF == Int(SQLITE_CONSTRAINT) } ?? false
+    static func isBrokenConstraint(_ error: DataStoreError) -> Bool { hasCode(SQLITE_CONSTRAINT, error) }
+
+    /// True if an error says that a statement is wrong for the file: a table or a column is missing.
+    static func isWrongStatement(_ error: DataStoreError) -> Bool {
+        error.code == .engine && hasCode(SQLITE_ERROR, error)
+    }
+
+    private static func hasCode(_ code: Int32, _ error: DataStoreError) -> Bool {
+        (error.underlying?.code).map { $0 & 0xFF == Int(code) } ?? false
     }
 
     func error(_ doing: String, path: String) -> DataStoreError {

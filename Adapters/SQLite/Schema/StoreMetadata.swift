@@ -42,7 +42,8 @@ enum StoreMetadata {
             }
             return stored
         } catch {
-            guard error.code == .engine else { throw error.about(path: connection.path) }
+            // Without memory, the table may be as it should be.
+            guard SQLiteFailure.isWrongStatement(error) else { throw error.about(path: connection.path) }
             throw DataStoreError(
                 .damaged,
                 "The table larder_meta, which contains the store's schema, is missing or has other columns.",
