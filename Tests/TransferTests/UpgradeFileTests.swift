@@ -57,12 +57,15 @@ struct UpgradeFileTests {
     ) throws -> Bool {
         var plan = history.plan()
         plan.mode = mode
+        let file = file(engine, at: url)
+        return try FileUpgrade(of: file, to: try history.current().schema(), by: plan, calls: calls).run()
+    }
+
+    private static func file(_ engine: Engine, at url: URL) -> any UpgradableFile {
         let place = StorePlace(url)
-        let file: any UpgradableFile =
-            engine == .sqlite
+        return engine == .sqlite
             ? UpgradableSQLiteFile(place: place, options: SQLiteOptions())
             : UpgradableLMDBFile(place: place, options: LMDBOptions())
-        return try FileUpgrade(of: file, to: try history.current().schema(), by: plan, calls: calls).run()
     }
 
     static func version(_ engine: Engine, at url: URL) throws -> String? {
@@ -125,6 +128,33 @@ struct UpgradeFileTests {
         #expect(try names() == ["store", "store.backup-1"])
         try Self.expectNew(engine, at: url)
         try Self.expectOld(engine, at: folder.file("store.backup-1"))
+    }
+
+    // MARK: Other processes
+
+    @Test(arguments: Engine.files)
+    func `a store that another process upgrades after its schema was read is opened again`(
+        _ engine: Engine
+    ) throws {
+        let url = try filled(engine)
+        let openings = Locked(0)
+        let file = OvertakenFile(file: Self.file(engine, at: url)) { () throws(DataStoreError) in
+            let number = openings.withLock { openings in
+                openings += 1
+                return openings
+            }
+            if number > 1 { return }
+            let other = Self.makeStore(engine, at: url)
+            try other.setup()
+            try other.tearDown()
+        }
+        let upgrade = FileUpgrade(
+            of: file, to: try Self.history.current().schema(), by: Self.history.plan())
+
+        #expect(code { try upgrade.run() } == .storeFileMoved)
+
+        #expect(openings.withLock { $0 } == 1)
+        try Self.expectNew(engine, at: url)
     }
 
     // MARK: Backups
@@ -331,5 +361,41 @@ struct UpgradeFileTests {
         #expect(error?.code == .damaged)
         #expect(error?.path.map { FileAccess.parts(of: $0).name } == "store")
         #expect(try names() == ["store"])
+    }
+}
+
+/// A store beside another process that does something as soon as the store is to be opened.
+private struct OvertakenFile: UpgradableFile {
+    let file: any UpgradableFile
+    let overtake: @Sendable () throws(DataStoreError) -> Void
+
+    var address: StoreAddress {
+        let (own, overtakes) = (file.address, overtake)
+        return StoreAddress(
+            engine: own.engine, location: own.location, fileSuffixes: own.fileSuffixes
+        ) { _, access in OvertakenAdapter(own.adapter(for: access), overtakes) }
+    }
+
+    var logSuffixes: [String] { file.logSuffixes }
+
+    func whileAlone(
+        _ body: (any SoleFile) throws(DataStoreError) -> Void
+    ) throws(DataStoreError) -> Bool {
+        try file.whileAlone(body)
+    }
+}
+
+private final class OvertakenAdapter: AdapterDecorator {
+    let wrappedAdapter: any StorageAdapter
+    private let overtake: @Sendable () throws(DataStoreError) -> Void
+
+    init(_ adapter: any StorageAdapter, _ overtake: @escaping @Sendable () throws(DataStoreError) -> Void) {
+        wrappedAdapter = adapter
+        self.overtake = overtake
+    }
+
+    func open(_ schema: StoreSchema, by plan: MigrationPlan?) throws(DataStoreError) {
+        try overtake()
+        try wrappedAdapter.open(schema, by: plan)
     }
 }

@@ -39,12 +39,12 @@ package struct FileUpgrade {
         let migration = try SchemaMigration(from: stored, to: schema, by: plan)
         let storeBytes = try address.fileBytes()
         var needs = UpgradeNeeds(
-            of: migration, counts: try adapter.rowCounts(of: stored, only: migration.touchedEntities),
+            of: migration, counts: try rowCounts(of: stored, by: adapter, only: migration.touchedEntities),
             storeBytes: storeBytes)
         if let plan, needs.isCopied(by: plan.mode) {
             // The room for a copy depends on the share of the rows that are touched.
             needs = UpgradeNeeds(
-                of: migration, counts: try adapter.rowCounts(of: stored), storeBytes: storeBytes)
+                of: migration, counts: try rowCounts(of: stored, by: adapter), storeBytes: storeBytes)
             let place = UpgradePlace(of: address)
             switch plan.mode {
             case .inPlace: break
@@ -76,6 +76,20 @@ package struct FileUpgrade {
         if UpgradeCopy.bytes(of: place.path) == 0 { return }
         _ = try store.whileAlone { _ throws(DataStoreError) in
             place.discardLeftovers(companionSuffixes: store.companionSuffixes)
+        }
+    }
+
+    /// The numbers of rows of some entities, or of all.
+    ///
+    /// - Throws: As ``requireUnchanged(_:)``, if the store does not have the schema.
+    private func rowCounts(
+        of stored: StoredSchema, by adapter: any StorageAdapter, only numbers: Set<Int>? = nil
+    ) throws(DataStoreError) -> [Int: Int] {
+        do throws(DataStoreError) {
+            return try adapter.rowCounts(of: stored, only: numbers)
+        } catch {
+            if [.schemaMismatch, .schemaChanged].contains(error.code) { try requireUnchanged(stored) }
+            throw error
         }
     }
 
