@@ -61,6 +61,16 @@ extension FileAccess {
         return try body()
     }
 
+    /// Runs a body as ``whileLocked(_:_:)`` does, or not at all while another runs.
+    static func ifUnlocked(
+        _ folder: String, _ body: () throws(DataStoreError) -> Void
+    ) throws(DataStoreError) {
+        let file = open(folder, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw failure(errno, "The folder cannot be opened.", path: folder) }
+        defer { close(file) }
+        if flock(file, LOCK_EX | LOCK_NB) == 0 { try body() }
+    }
+
     /// Removes folders that were made and are empty, the last of them first.
     static func removeFolders(_ folders: [String]) {
         for folder in folders.reversed() { rmdir(folder) }

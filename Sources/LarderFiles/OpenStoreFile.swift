@@ -63,7 +63,7 @@ extension OpenStoreFile {
             throw DataStoreError(
                 .nestedTransaction, "A write transaction of the store is open already.", path: file.path)
         }
-        if isFirst { file.removeNamesOfKilledUpgrade() }
+        if isFirst { file.removeNamesOfKilledProcesses() }
     }
 
     package func releaseWriting() {

@@ -30,6 +30,17 @@ enum SiblingNames {
         return join(folder, start + end)
     }
 
+    /// The paths of what is there by such names, with any number.
+    static func taken(_ path: String, _ kind: String) -> [String] {
+        let (folder, prefix) = FileAccess.parts(of: numbered(path, kind))
+        return FileAccess.names(in: folder).compactMap { name in
+            guard name.utf8.starts(with: prefix.utf8), Int(name.dropFirst(prefix.count)) != nil else {
+                return nil
+            }
+            return folder + "/" + name
+        }
+    }
+
     /// The number of bytes in the longest name that a folder can hold.
     static func longest(in folder: String) -> Int {
         let limit = pathconf(folder, Int32(_PC_NAME_MAX))

@@ -35,13 +35,15 @@ package struct StoreFile: Sendable {
         error.code == .cannotOpen && !FileAccess.isFile(identity, at: path) ? movedError : error
     }
 
-    /// Removes the second name that a killed upgrade in a copy has made for a backup: it would not keep the old store, but
-    /// change with this one.
+    /// Removes the second names that a killed upgrade in a copy has made for a backup, or a killed process to set the store
+    /// aside: they would not keep the old store, but change with this one.
     ///
     /// *Rule:* called before the first change, while no other process can upgrade the store. *Cost:* nothing for a file
     /// with one name.
-    package func removeNamesOfKilledUpgrade() {
-        // If it cannot be removed, the store can be used all the same.
-        if hasOtherNames { try? UpgradeBackup.discard(of: path, identity) }
+    package func removeNamesOfKilledProcesses() {
+        // If they cannot be removed, the store can be used all the same.
+        guard hasOtherNames else { return }
+        try? UpgradeBackup.discard(of: path, identity)
+        try? UnfinishedSetAside.discard(of: path, identity)
     }
 }

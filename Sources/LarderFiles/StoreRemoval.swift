@@ -53,7 +53,7 @@ package struct StoreRemoval {
             guard try isNeeded() else { return nil }
             return try withFiles { (path) throws(DataStoreError) in
                 let (folder, name) = FileAccess.parts(of: path)
-                let newFolder = try FileAccess.makeNumberedFolder(beside: path, "set-aside")
+                let newFolder = try FileAccess.makeNumberedFolder(beside: path, UnfinishedSetAside.kind)
                 let newPath = newFolder + "/" + name
                 try addNames(newPath, to: path, in: newFolder)
                 try FileAccess.synchronize(newFolder)

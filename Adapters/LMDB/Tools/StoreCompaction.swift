@@ -15,7 +15,7 @@ struct StoreCompaction {
         let isDone = try SoleLMDBFile.whileAlone(at: place) { sole throws(DataStoreError) in
             try UpgradePlace(at: place.path).requireReplaceable()
             // It would keep the old file.
-            sole.file.removeNamesOfKilledUpgrade()
+            sole.file.removeNamesOfKilledProcesses()
             try NewFile(at: sole.file.path).replace { (temporary) throws(DataStoreError) in
                 try sole.compact(to: temporary)
             } moving: { (temporary) throws(DataStoreError) in

@@ -82,7 +82,7 @@ struct StoreOpening {
         let isUpgrade = migration.stepCount > 0 || migration.touchesRows
         if isUpgrade && !isUpgrading && !options.isReadOnly { return nil }
         // From here on the file is written to.
-        if !options.isReadOnly { connector.file.removeNamesOfKilledUpgrade() }
+        if !options.isReadOnly { connector.file.removeNamesOfKilledProcesses() }
         if !claimed.header.usesLog && !options.isReadOnly { try connector.useLog() }
         let isDue = migration.isNeeded || (migration.completesStore && !options.isReadOnly)
         guard isDue else {

@@ -239,8 +239,9 @@ struct CopiedUpgrade {
         let backup = try makeBackup()
         // A killed run that was to keep the old store may have begun to.
         if backup == nil { try UpgradeBackup.discard(of: path, old.file.identity) }
-        // The first name of the old store would keep it.
+        // The first name of the old store would keep it, and so would one from a setting aside that was killed.
         NewFile(at: path).removeAbandoned()
+        try UnfinishedSetAside.discard(of: path, old.file.identity)
         do throws(DataStoreError) {
             try old.file.requireInPlace()
             for suffix in store.logSuffixes { try FileAccess.remove(path + suffix) }

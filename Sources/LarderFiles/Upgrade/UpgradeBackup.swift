@@ -36,13 +36,7 @@ struct UpgradeBackup {
 
     /// The names that a killed run has given a file which is still the store's own.
     static func names(of path: String, _ identity: FileIdentity) -> [String] {
-        let (folder, prefix) = FileAccess.parts(of: SiblingNames.numbered(path, kind))
-        return FileAccess.names(in: folder).compactMap { name in
-            guard name.utf8.starts(with: prefix.utf8), Int(name.dropFirst(prefix.count)) != nil,
-                FileAccess.isName(folder + "/" + name, of: identity)
-            else { return nil }
-            return folder + "/" + name
-        }
+        SiblingNames.taken(path, kind).filter { FileAccess.isName($0, of: identity) }
     }
 
     /// Removes these names.

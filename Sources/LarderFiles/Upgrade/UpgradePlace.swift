@@ -60,11 +60,12 @@ package struct UpgradePlace {
     }
 
     /// The number of names of the file besides its own, and besides those that killed processes have left: for a backup,
-    /// and the first one of the store when it was made.
+    /// to set the store aside, and the first one of the store when it was made.
     private var otherNames: Int {
         guard let status, status.linkCount > 1 else { return 0 }
         let first = NewFile(at: path).abandoned().count { FileAccess.isName($0, of: status.identity) }
-        return status.linkCount - 1 - first - UpgradeBackup.names(of: path, status.identity).count
+        let aside = UnfinishedSetAside.names(of: path, status.identity).count
+        return status.linkCount - 1 - first - aside - UpgradeBackup.names(of: path, status.identity).count
     }
 
     private var status: FileStatus? { try? FileAccess.status(at: path) }

@@ -1,0 +1,70 @@
+import Foundation
+import Larder
+import Testing
+
+@testable import AdapterTestSupport
+@testable import LarderConformance
+@testable import LarderFiles
+
+// Stores that a process was setting aside when it was killed.
+extension UpgradeFileTests {
+    /// Makes what such a process leaves: the store's file by a second name, beside a log that is not its own any more.
+    private func leaveSetAside(_ url: URL, number: Int = 1) throws {
+        let aside = folder.file("store.set-aside-\(number)")
+        try FileManager.default.createDirectory(at: aside, withIntermediateDirectories: false)
+        #expect(link(url.path, aside.appendingPathComponent("store").path) == 0)
+        try Data("old".utf8).write(to: aside.appendingPathComponent("store-wal"))
+    }
+
+    @Test(arguments: Engine.files)
+    func `a name from a setting aside that was killed does not count, and goes`(_ engine: Engine) throws {
+        let url = try filled(engine)
+        try leaveSetAside(url)
+        try leaveSetAside(url, number: 7)
+
+        #expect(try Self.upgrade(engine, at: url, by: .copying()))
+
+        #expect(try names() == ["store"])
+        try Self.expectNew(engine, at: url)
+    }
+
+    @Test(arguments: Engine.files)
+    func `a name from a setting aside that was killed goes before the first change`(
+        _ engine: Engine
+    ) throws {
+        let url = try filled(engine)
+        try leaveSetAside(url)
+        let other = folder.file("store.set-aside-2")
+        try FileManager.default.createDirectory(at: other, withIntermediateDirectories: false)
+        try Data("another store".utf8).write(to: other.appendingPathComponent("store"))
+        #expect(symlink(".", folder.path("store.set-aside-3")) == 0)
+
+        let old = Self.makeStore(engine, at: url, storing: SchemaHistory([Self.versions[0]]))
+        try old.setup()
+        try old.writeSync { _ = try $0.insert(One(8, .integer(60))) }
+        try old.tearDown()
+
+        #expect(try names() == ["store", "store.set-aside-2", "store.set-aside-3"])
+        #expect(try Data(contentsOf: other.appendingPathComponent("store")) == Data("another store".utf8))
+    }
+
+    @Test
+    func `names stay while a process sets a store aside, and if the store is there no longer`() throws {
+        let url = try filled(.sqlite)
+        try leaveSetAside(url)
+        let identity = try #require(try FileAccess.status(at: url.path)).identity
+
+        try FileAccess.whileLocked(folder.path) { () throws(DataStoreError) in
+            try UnfinishedSetAside.discard(of: url.path, identity)
+        }
+        #expect(try names() == ["store", "store.set-aside-1"])
+
+        #expect(unlink(url.path) == 0)
+        try UnfinishedSetAside.discard(of: url.path, identity)
+        let aside = folder.file("store.set-aside-1")
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: aside.path).sorted() == [
+                "store", "store-wal",
+            ])
+    }
+}
