@@ -96,6 +96,39 @@ enum ChildPlaceCases {
             try expect(try store.count(Restaurant.all), equals: count + 1)
         },
         ConformanceCase(
+            "After a commit in a child's block, handles show what its parent has committed meanwhile",
+            proves: 3, 5, 18
+        ) { world in
+            let store = try world.openWithRestaurants()
+            func change(_ body: @escaping @Sendable (DataStoreReadWriteAccessor) throws -> Void) throws {
+                try Background { try store.writeSync(body) }.value()
+            }
+            let child = try store.makeChildDataStore()
+
+            try child.writeSync { accessor in
+                let handle = try accessor.mutableRestaurant(1)
+                try expect(handle.seats, equals: 40)
+                try change { try $0.mutableRestaurant(1).seats = 50 }
+                try expect(handle.seats, equals: 40)
+                try accessor.commit()
+                try expect(handle.seats, equals: 50)
+                try expect(try accessor.mutableRestaurant(1) === handle, "one handle")
+                handle.seats = 40
+            }
+            try expect(try child.restaurant(1)?.seats, equals: 40)
+            try store.merge(child)
+            try expect(try store.restaurant(1)?.seats, equals: 40)
+
+            let error = try expectError(.itemNotFound, writingTo: child) { accessor in
+                let handle = try accessor.mutableRestaurant(2)
+                try change { _ = try $0.delete(id: ItemID(rawValue: 2), of: Restaurant.self) }
+                try accessor.commit()
+                handle.seats = 1
+            }
+            try expect(error.identifier, equals: .integer(2))
+            try expect(try child.restaurant(2), equals: nil)
+        },
+        ConformanceCase(
             "A child that was refreshed meanwhile shows one state in an older block of its parent", proves: 2,
             18
         ) { world in

@@ -354,6 +354,9 @@ extension DataStoreReadWriteAccessor {
 
     /// Commits what the block has done so far; a later throw undoes only what follows.
     ///
+    /// *Rule:* other commits may come before what follows: of another process, and in a child of its parent. Handles show
+    /// what is stored then. *Cost:* a look-up for each handle that the app still holds.
+    ///
     /// - Throws: `.unsupported` in `writeAsync` and inside a savepoint block; the reason why nothing
     ///   was stored, after which the block fails.
     public func commit() throws(DataStoreError) {

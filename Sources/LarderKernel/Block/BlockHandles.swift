@@ -72,6 +72,17 @@ extension BlockHandles {
         try reload(handles)
     }
 
+    /// Shows in all handles what is stored in a new transaction, which may be what others have committed.
+    ///
+    /// Those that the app has released are not read again, so that a block may commit often and change much.
+    ///
+    /// *Rule:* nothing that was set is unsaved.
+    func reloadHeld() throws(DataStoreError) {
+        if table.isEmpty { return }
+        table.forgetReleased()
+        try reloadAll()
+    }
+
     /// Shows in the handles of items that a call has changed what is stored now.
     func showChanges() throws(DataStoreError) {
         // Values that a caller has set meanwhile are not lost; saving it shows these handles too.

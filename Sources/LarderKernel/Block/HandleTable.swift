@@ -44,12 +44,27 @@ struct HandleTable {
         return few.remove(at: position)
     }
 
+    /// Forgets the handles that the app has released: a new handle of the same item is as good.
+    mutating func forgetReleased() {
+        var known: [KnownHandle] = []
+        forEach { known.append(KnownHandle(handle: $0)) }
+        self = HandleTable()
+        for known in known {
+            if let handle = known.handle { insert(handle, for: handle.key) }
+        }
+    }
+
     /// Runs a body for each handle.
     func forEach<Failure: Error>(_ body: (any TrackedHandle) throws(Failure) -> Void) throws(Failure) {
         if let first { try body(first) }
         for handle in few { try body(handle) }
         for handle in many.values { try body(handle) }
     }
+}
+
+/// A handle that the app may have released.
+private struct KnownHandle {
+    weak var handle: (any TrackedHandle)?
 }
 
 extension TrackedHandle {

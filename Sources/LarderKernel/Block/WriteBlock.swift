@@ -86,6 +86,7 @@ extension WriteBlock {
             throw fail(with: error)
         }
         pipeline.noteCommit()
+        try handles.reloadHeld()
     }
 
     /// Saves the handles, and lets the hooks of the store have the last word.
