@@ -183,9 +183,12 @@ extension BlockHandles {
     }
 
     /// Writes what a handle shows.
-    func saveShown(by handle: any TrackedHandle) throws(DataStoreError) {
+    ///
+    /// - Parameter call: The call whose part it is; nil if it is a whole one.
+    func saveShown(by handle: any TrackedHandle, in call: UndoneCall? = nil) throws(DataStoreError) {
         resources.arena.reset()
-        if let mutation = try mutation(saving: handle) { try pipeline.apply(mutation) }
+        guard let mutation = try mutation(saving: handle) else { return }
+        if let call { try pipeline.apply([mutation], in: call) } else { try pipeline.apply(mutation) }
     }
 
     private func mutation(saving handle: any TrackedHandle) throws(DataStoreError) -> RowMutation? {

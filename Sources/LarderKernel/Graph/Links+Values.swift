@@ -131,7 +131,8 @@ extension BlockHandles {
         try pipeline.allOrNothing { call throws(DataStoreError) in
             // A handle shows its old values again when links are refused.
             try handle.showing(given.stored) { () throws(DataStoreError) in
-                try saveShown(by: handle)
+                // Not as a call of its own: other handles would show at once what the links may still undo.
+                try saveShown(by: handle, in: call)
                 for items in given.items {
                     let links = try Links(
                         items.relationship, of: handle.identifier, handle.entity, in: block)

@@ -92,21 +92,22 @@ extension CrossingRun {
         return cells
     }
 
-    /// A handle of some item, to be compared after a call.
+    /// A handle of some item, to be compared after calls.
     func handle(
         _ accessor: DataStoreReadWriteAccessor, _ contents: Contents
-    ) throws -> ((Contents) throws -> Void)? {
+    ) throws -> HandleCheck? {
         let kind = generator.pick(Kind.allCases)
         return try handle(of: kind.type, anyKnown(kind, contents), accessor)
     }
 
     private func handle<Item: Piece>(
         of type: Item.Type, _ id: Int64, _ accessor: DataStoreReadWriteAccessor
-    ) throws -> ((Contents) throws -> Void)? {
+    ) throws -> HandleCheck? {
         guard let handle = try accessor.mutableItem(id: id, of: type) else { return nil }
         return { [self] contents in
-            guard let cells = contents.items[Item.kind]?[id] else { return }
+            guard let cells = contents.items[Item.kind]?[id] else { return false }
             try compare(text(handle.item.cells), text(cells), "handle of \(Item.kind) \(id)")
+            return true
         }
     }
 }

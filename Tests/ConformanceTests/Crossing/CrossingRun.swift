@@ -27,6 +27,11 @@ final class CrossingRun: FamilyRun {
     private(set) var isInSavepoint = false
     /// The error of a set that was refused, with which the whole block fails.
     private var doom: DataStoreError.Code?
+    /// The last handles that the block has asked for.
+    private var keptHandles: [HandleCheck] = []
+
+    /// Compares a handle with what is stored; false if its item is gone.
+    typealias HandleCheck = (Contents) throws -> Bool
 
     init(_ title: String, seed: UInt64) throws {
         var generator = Seed(seed)
@@ -73,6 +78,7 @@ extension CrossingRun {
         var before = model
         let fails = firstCall == nil && generator.oneIn(6)
         journal.note("block in \(number)\(fails ? ", which fails" : "")")
+        defer { keptHandles = [] }
         do {
             try store(number).writeSync { accessor in
                 try calls(accessor, number)
@@ -124,6 +130,7 @@ extension CrossingRun {
             store.writeAsync { accessor in
                 let before = run.model
                 run.journal.note("block of several\(fails ? ", which fails" : "")")
+                defer { run.keptHandles = [] }
                 do {
                     try run.calls(accessor, number)
                     if fails { throw OwnFailure() }
@@ -192,6 +199,7 @@ extension CrossingRun {
         } catch is OwnFailure {
             model = before
         }
+        try compareHandles(model.contents(number))
         journal.note("end of savepoint")
     }
 
@@ -207,13 +215,19 @@ extension CrossingRun {
         let make: (DataStoreReadWriteAccessor) throws -> Void
     }
 
-    /// Makes a call, and compares its error and the handles of two items with the model.
+    /// Compares the handles that the block has kept with what is stored, and forgets those of items that are gone.
+    private func compareHandles(_ contents: Contents) throws {
+        keptHandles = try keptHandles.filter { try $0(contents) }
+    }
+
+    /// Makes a call, and compares its error and handles with the model: those of two more items, and of earlier ones.
     private func step(_ accessor: DataStoreReadWriteAccessor, _ number: Int) throws {
         let before = model.contents(number)
         guard let call = nextCall(before) else { return }
         if call.dooms, !call.refusals.isEmpty, isInSavepoint || !generator.oneIn(4) { return }
         journal.note(call.title)
         let handles = try (0..<2).compactMap { _ in try handle(accessor, before) }
+        keptHandles = Array(keptHandles.suffix(10)) + handles
         do {
             try call.make(accessor)
         } catch let error as DataStoreError {
@@ -224,8 +238,9 @@ extension CrossingRun {
             if call.dooms {
                 doom = error.code
                 if generator.oneIn(2) { throw error }
+                return
             }
-            return
+            return try compareHandles(before)
         }
         if !call.refusals.isEmpty {
             throw journal.mismatch(expected: "\(call.refusals)", actual: "success")
@@ -235,6 +250,6 @@ extension CrossingRun {
         stored.items = call.after.items
         try compare(stored.whole, call.after.whole, true, "links after the call")
         model.note(call.after, links, in: number, written: call.written)
-        for check in handles { try check(call.after) }
+        try compareHandles(call.after)
     }
 }

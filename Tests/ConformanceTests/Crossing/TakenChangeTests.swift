@@ -93,7 +93,7 @@ struct TakenChangeTests {
 }
 
 extension Journal {
-    fileprivate func compare<Value: Equatable>(_ actual: Value, _ expected: Value) throws {
+    func compare<Value: Equatable>(_ actual: Value, _ expected: Value) throws {
         if actual != expected { throw mismatch(expected: "\(expected)", actual: "\(actual)") }
     }
 }
