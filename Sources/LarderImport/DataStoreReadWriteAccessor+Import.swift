@@ -37,7 +37,7 @@ extension DataStoreReadWriteAccessor {
         progress: ((DataStoreProgress) throws -> Void)? = nil
     ) throws -> ImportCounts {
         let total = progress == nil ? nil : ImportCounts.total(of: sources)
-        return try run(core) { run in
+        return try run(core, isSeen: progress != nil || !sources.isInMemory) { run in
             var counts = ImportCounts()
             try run.take(sources, by: core) { taken in
                 counts += taken.counts
@@ -56,7 +56,7 @@ extension DataStoreReadWriteAccessor {
     public func importMutableItems<Item: DataStoreItem, Source>(
         from sources: some Sequence<Source>, using map: ImportMap<Item, Source>
     ) throws -> [Mutable<Item>] {
-        let identifiers = try run(map.core) { run in
+        let identifiers = try run(map.core, isSeen: !sources.isInMemory) { run in
             var seen: Set<AnyItemID> = []
             var identifiers: [AnyItemID] = []
             try run.take(sources, by: map.core) { taken in
@@ -81,10 +81,10 @@ extension DataStoreReadWriteAccessor {
     }
 
     private func run<Source, Value>(
-        _ core: ImportCore<Source>, _ body: (ImportRun) throws -> Value
+        _ core: ImportCore<Source>, isSeen: Bool, _ body: (ImportRun) throws -> Value
     ) throws -> Value {
         try core.requireUniqueKey()
-        return try writeBlock.savepoint { call in
+        return try writeBlock.savepoint(isSeen: isSeen || core.showsRows) { call in
             let run = ImportRun(self, of: call)
             let value = try body(run)
             try run.finish()

@@ -65,6 +65,7 @@ extension DataStoreReadWriteAccessor {
     ) throws(DataStoreError) -> ImportCounts {
         let block = try preparedBlock()
         let number = try block.context.number(of: Item.self)
+        if !items.isInMemory { block.noteSeen() }
         let outcome = try block.pipeline.allOrNothing { call throws(DataStoreError) in
             let upsert = UpsertCall<Item>(in: block, of: call, entity: number, keyColumns: keyColumns)
             var counts = ImportCounts()

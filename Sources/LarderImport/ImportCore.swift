@@ -96,6 +96,9 @@ package struct ImportCore<Source>: Sendable {
     /// True if two sources of one item must not be in the same batch, as a closure sees what the first has done.
     var hasHooks: Bool { shouldUpdate != nil || didImport != nil }
 
+    /// True if a closure sees stored rows, here or for nested objects.
+    var showsRows: Bool { hasHooks || fields.contains(where: \.showsRows) }
+
     /// True if a key is compared without case or diacritics.
     var foldsKeys: Bool { keyColumns.contains(where: schema.foldedColumns.contains) }
 
@@ -139,6 +142,8 @@ package struct ImportField<Source>: Sendable {
     let reached: Set<UTF8Key>
     /// The names of the item types to whose items it, or a nested object, refers by a key.
     let referred: Set<UTF8Key>
+    /// True if a closure for its nested objects sees stored rows.
+    private(set) var showsRows = false
 
     enum Place: Sendable {
         /// A column, and its value; nil if the source leaves it unchanged.
@@ -176,6 +181,7 @@ package struct ImportField<Source>: Sendable {
         name = other.name
         reached = other.reached
         referred = other.referred
+        showsRows = other.showsRows
     }
 
     init(
@@ -208,6 +214,7 @@ extension ImportField {
         self.init(reference: column, name: name, reaching: core.reached, referringTo: core.referred) {
             NestedObjects(core, nested)
         }
+        showsRows = core.showsRows
     }
 
     /// A relationship to the items of nested objects.
@@ -218,6 +225,7 @@ extension ImportField {
         self.init(
             relationship: number, items, name: name, reaching: core.reached, referringTo: core.referred
         ) { NestedObjects(core, nested) }
+        showsRows = core.showsRows
     }
 }
 

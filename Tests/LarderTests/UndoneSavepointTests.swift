@@ -25,8 +25,11 @@ import Testing
     func `is not committed`(hasRead: Bool) throws {
         let recording = try store.record {
             try store.writeSync { accessor in
-                // A block that has neither read nor written is undone by beginning again.
+                // If the block has neither read nor written, a list is undone by beginning again.
                 if hasRead { _ = try accessor.countItems(for: RankedNote.all) }
+                #expect(throws: DataStoreError.self) {
+                    try accessor.insert(contentsOf: [RankedNote(1), RankedNote(1)])
+                }
                 try insertInVain(accessor)
             }
         }

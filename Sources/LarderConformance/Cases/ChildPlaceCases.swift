@@ -129,6 +129,32 @@ enum ChildPlaceCases {
             try expect(try child.restaurant(2), equals: nil)
         },
         ConformanceCase(
+            "A call that fails leaves a child's block the snapshot that code of the app has read in it",
+            proves: 3, 18, 19
+        ) { world in
+            let store = try world.openWithRestaurants()
+            for fail in failingCalls {
+                try store.writeSync { try $0.mutableRestaurant(1).seats = 40 }
+                let child = try store.makeChildDataStore()
+
+                try child.writeSync { accessor in
+                    var seats = 0
+                    try fail(accessor) {
+                        seats = (try? accessor.restaurant(1)?.seats) ?? 0
+                        try? Background { try store.writeSync { try $0.mutableRestaurant(1).seats = 50 } }
+                            .value()
+                    }
+                    try expect(seats, equals: 40)
+                    try expect(try accessor.restaurant(1)?.seats, equals: 40)
+                    try accessor.mutableRestaurant(1).seats = seats + 1
+                }
+
+                let error = try expectError(.mergeConflict) { try store.merge(child) }
+                try expect(error.conflicts.map(\.kind), equals: [.changedOnBothSides(attribute: "seats")])
+                try expect(try store.restaurant(1)?.seats, equals: 50)
+            }
+        },
+        ConformanceCase(
             "A child that was refreshed meanwhile shows one state in an older block of its parent", proves: 2,
             18
         ) { world in
@@ -245,6 +271,42 @@ enum ChildPlaceCases {
             try child.writeSync { try $0.mutableRestaurant(1).name = "later" }
         },
     ]
+
+    /// Calls that fail after code of the app has read.
+    private static var failingCalls: [(DataStoreReadWriteAccessor, @escaping () -> Void) throws -> Void] {
+        // The slug is another restaurant's.
+        func taken(_ read: @escaping () -> Void) -> some Sequence<Restaurant> {
+            ([900] as [Int64]).lazy.map { id -> Restaurant in
+                read()
+                return Restaurant(id, slug: "otoro")
+            }
+        }
+        return [
+            { accessor, read in
+                try expectOwnError {
+                    try accessor.savepoint {
+                        read()
+                        throw OwnError()
+                    }
+                }
+            },
+            { accessor, read in
+                try expectError(.uniqueViolation) { try accessor.insert(contentsOf: taken(read)) }
+            },
+            { accessor, read in
+                try expectError(.uniqueViolation) { try accessor.upsert(contentsOf: taken(read)) }
+            },
+            { accessor, read in
+                let sources = [ImportCases.Source("new", name: "new")]
+                try expectOwnError {
+                    try accessor.importItems(from: sources, using: ImportCases.map) { _ in
+                        read()
+                        throw OwnError()
+                    }
+                }
+            },
+        ]
+    }
 
     /// A store with two restaurants that one block may read at a time.
     private static func narrowStore(in world: ConformanceWorld) throws -> any DataStore {

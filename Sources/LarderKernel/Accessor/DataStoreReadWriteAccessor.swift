@@ -69,7 +69,8 @@ extension DataStoreReadWriteAccessor {
     ) throws(DataStoreError) {
         let block = try preparedBlock()
         let number = try block.context.number(of: Item.self)
-        var isLazy = false
+        let isLazy = !items.isInMemory
+        if isLazy { block.noteSeen() }
         let outcome = try block.pipeline.allOrNothing { call throws(DataStoreError) in
             var rows = RowInsertion(into: block, entity: number, hasWindows: Item.schema.hasWindows, of: call)
             // An array's items are taken where they lie: in code that is not made for their type its iterator
@@ -82,7 +83,6 @@ extension DataStoreReadWriteAccessor {
             if let stored {
                 try stored.get()
             } else {
-                isLazy = true
                 for item in items { try rows.add(item) }
             }
             try rows.finish()

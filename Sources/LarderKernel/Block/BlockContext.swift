@@ -119,6 +119,9 @@ extension BlockContext {
     /// True if nothing was read or written in the transaction.
     var isUntouched: Bool { transaction.isUntouched }
 
+    /// Takes the transaction for read: code of the app runs that may read in it.
+    func noteSeen() { transaction.noteSeen() }
+
     /// Keeps the place open until this one leaves it too, by ``leave()``.
     ///
     /// A block of a child may leave its parent in the middle, by a commit, while the blocks that have joined

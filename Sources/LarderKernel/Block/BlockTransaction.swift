@@ -27,6 +27,11 @@ struct BlockTransaction {
         return running
     }
 
+    /// Takes it for read: code of the app runs that may read in it.
+    mutating func noteSeen() {
+        isUntouched = false
+    }
+
     @inline(__always)
     mutating func putBack(_ snapshot: consuming any StorageReading) {
         kept = consume snapshot

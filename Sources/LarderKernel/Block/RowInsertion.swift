@@ -57,6 +57,12 @@ struct RowInsertion {
     }
 }
 
+extension Sequence {
+    /// True if its elements are in memory, so that no code of the app runs while they are taken.
+    @inlinable
+    package var isInMemory: Bool { withContiguousStorageIfAvailable { _ in } != nil }
+}
+
 extension RowMutation {
     /// A new row for an item, written to an arena, and the items that it was given for its relationships.
     @inlinable

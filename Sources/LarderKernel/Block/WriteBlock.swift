@@ -120,11 +120,22 @@ extension WriteBlock {
         pendingHooks.append(hook)
     }
 
+    /// Lets the call that follows be undone without another transaction: code of the app runs in it that may read.
+    @usableFromInline
+    package func noteSeen() {
+        context.noteSeen()
+    }
+
     /// Runs a body whose changes are undone when it throws, or when values set on handles cannot be stored;
     /// handles then show the stored values again.
-    package func savepoint<Value>(_ body: (UndoneCall) throws -> Value) throws -> Value {
+    ///
+    /// - Parameter isSeen: False if no code of the app runs in it that may read.
+    package func savepoint<Value>(
+        isSeen: Bool = true, _ body: (UndoneCall) throws -> Value
+    ) throws -> Value {
         try requireOpen()
         try prepareForRequest()
+        if isSeen { noteSeen() }
         let hooks = pendingHooks.count
         let outcome = try pipeline.allOrNothing { call in
             let value = try body(call)
