@@ -101,6 +101,7 @@ extension StagedChanges {
     public struct Link: Sendable, Hashable {
         /// The stored name of the item type that stores the relationship.
         public let itemType: String
+        /// The name of the property.
         public let relationship: String
         public let source: AnyItemID
         public let target: AnyItemID

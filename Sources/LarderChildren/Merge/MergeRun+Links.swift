@@ -148,13 +148,13 @@ extension RowValues {
 }
 
 extension EntitySchema {
-    // The links of a relationship are named after its owner and itself: "Recipe.steps".
+    // Without the app's types, the names are those in the name of the links: "Recipe.steps".
 
     /// The name of the item type whose relationship the links are.
-    var ownerOfLinks: String { String(name.prefix(upTo: dot)) }
+    var ownerOfLinks: String { linkNames?.itemType ?? String(name.prefix(upTo: dot)) }
 
     /// The name of the relationship.
-    var relationshipOfLinks: String { String(name[dot...].dropFirst()) }
+    var relationshipOfLinks: String { linkNames?.relationship ?? String(name[dot...].dropFirst()) }
 
     private var dot: String.Index { name.lastIndex(of: ".") ?? name.endIndex }
 }

@@ -117,6 +117,21 @@ enum StoredNameCases {
             try expect(titles, equals: ["both", "taken", "Green", "free"])
             try expect(try store.item(1, of: Song.self)?.artist, equals: "child")
         },
+        ConformanceCase("Links that a child has staged have the names of the app", proves: 13, 18) { world in
+            let store = try openFilled(world)
+            let child = try store.makeChildDataStore()
+            try child.writeSync { accessor in
+                let song = try require(try accessor.mutableItem(id: 1, of: Song.self))
+                try song.labels.add(id: 1)
+                try song.labels.remove(id: 2)
+            }
+
+            let staged = try child.stagedChanges
+            try expect(staged.linked.map(\.relationship), equals: ["labels"])
+            try expect(staged.unlinked.map(\.itemType), equals: ["Song"])
+            try expect(
+                staged.description, equals: "linked Song.labels: 1 - 1\nunlinked Song.labels: 1 - 2")
+        },
         ConformanceCase("The description of a store has the names of the store", proves: 12, 13) { world in
             let store = try openFilled(world)
             let songs = try store.items(Song.all)

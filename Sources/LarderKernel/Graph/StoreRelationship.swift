@@ -98,6 +98,7 @@ package enum LinkEntity {
     ) -> EntitySchema {
         EntitySchema(
             links: name(for: relationship.name, of: owner.name),
+            of: (itemType: owner.name, relationship: relationship.propertyName),
             originalName: relationship.originalName.map { name(for: $0, of: owner.name) }
                 ?? former.map { name(for: relationship.name, of: $0) },
             source: owner.attributes[0].type, target: target.attributes[0].type,

@@ -28,6 +28,8 @@ public final class EntitySchema: Sendable {
     public let relationships: [RelationshipSchema]
     /// True if the library has added it, to hold the links of a many-to-many relationship.
     public let isLink: Bool
+    /// The relationship whose links it holds, by its property; nil if it holds items, or only the store's names are known.
+    package let linkNames: (itemType: String, relationship: String)?
     /// The name in earlier versions of the app: of the type, or of links whose relationship had another name.
     package let originalName: String?
     /// True if any index is unique.
@@ -60,8 +62,8 @@ public final class EntitySchema: Sendable {
 
     /// The links of a many-to-many relationship: a row for each pair, found from both ends.
     convenience init(
-        links name: String, originalName: String?, source: AttributeType, target: AttributeType,
-        isOrdered: Bool
+        links name: String, of names: (itemType: String, relationship: String), originalName: String?,
+        source: AttributeType, target: AttributeType, isOrdered: Bool
     ) {
         var attributes = [
             AttributeSchema.attribute("id", ItemID<Never>.self),
@@ -72,16 +74,19 @@ public final class EntitySchema: Sendable {
             name, attributes: attributes,
             indexes: [.unique("source", "target"), .index("target", "source")]
                 + (isOrdered ? [.index("source", "rank")] : []),
-            relationships: [], isLink: true, originalName: originalName, problems: [])
+            relationships: [], isLink: true, linkNames: names, originalName: originalName, problems: [])
     }
 
     private init(
         _ name: String, attributes: [AttributeSchema], indexes: [IndexDeclaration],
-        relationships: [RelationshipSchema], isLink: Bool, originalName: String?, problems earlier: [String]
+        relationships: [RelationshipSchema], isLink: Bool,
+        linkNames: (itemType: String, relationship: String)? = nil, originalName: String?,
+        problems earlier: [String]
     ) {
         self.name = name
         self.relationships = relationships
         self.isLink = isLink
+        self.linkNames = linkNames
         self.originalName = originalName
         let limit = isLink ? Self.maximumLinkNameBytes : Self.maximumNameBytes
         var problems = EntitySchema.problems(inName: name, limit, attributes: attributes) + earlier
@@ -164,8 +169,8 @@ public final class EntitySchema: Sendable {
                 IndexDeclaration(
                     attributes: index.columns.map { entity.attributes[$0].name }, isUnique: index.isUnique)
             },
-            relationships: relationships, isLink: entity.isLink, originalName: entity.originalName,
-            problems: [])
+            relationships: relationships, isLink: entity.isLink, linkNames: entity.linkNames,
+            originalName: entity.originalName, problems: [])
     }
 
     /// The attributes with those for folded texts that indexes need, and for each index the names of its attributes.
