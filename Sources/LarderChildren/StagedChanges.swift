@@ -181,7 +181,8 @@ extension ChildDataStore {
         }
     }
 
-    /// True if a merge would have anything to store; false also for a store that was discarded.
+    /// True if a merge would have anything to store; false also for a store that was discarded, and while it or an
+    /// ancestor is closed.
     ///
     /// *Cost:* as of finding the first changed item.
     public var hasChanges: Bool {

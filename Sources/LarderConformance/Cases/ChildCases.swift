@@ -245,6 +245,7 @@ enum ChildCases {
             let child = try store.makeChildDataStore()
             let grandchild = try child.makeChildDataStore()
             try child.writeSync { try $0.insert(Restaurant(900)) }
+            try grandchild.writeSync { try $0.insert(Restaurant(902)) }
 
             try child.discard()
             try child.discard()
@@ -253,11 +254,16 @@ enum ChildCases {
             try expectError(.discarded, writingTo: grandchild) { try $0.insert(Restaurant(901)) }
             try expectError(.discarded) { try store.merge(child) }
             try expectError(.discarded) { try child.merge(grandchild) }
-            try expectError(.discarded) { _ = try child.makeChildDataStore() }
-            try expectError(.discarded) { _ = try child.stagedChanges }
-            try expectError(.discarded) { try child.setup() }
-            try expectError(.discarded) { try child.rollBack() }
-            try expect(!child.hasChanges, "nothing staged in a discarded store")
+            for store in [child, grandchild] {
+                try expectError(.discarded) { _ = try store.makeChildDataStore() }
+                try expectError(.discarded) { _ = try store.stagedChanges }
+                try expectError(.discarded) { try store.setup() }
+                try expectError(.discarded) { try store.flush() }
+                try expectError(.discarded) { try store.refresh() }
+                try expectError(.discarded) { try store.rollBack() }
+                try expect(!store.hasChanges, "nothing staged in a discarded store")
+            }
+            try grandchild.discard()
             try expect(try store.items(Restaurant.all), equals: before)
         },
         ConformanceCase("A child that is rolled back follows its parent again", proves: 18) { world in
@@ -289,6 +295,14 @@ enum ChildCases {
             try expectError(.closed, writingTo: child) { try $0.insert(Restaurant(902)) }
             try expectError(.closed) { try store.merge(child) }
             try expectError(.closed) { _ = try store.makeChildDataStore() }
+            for child in [child, grandchild] {
+                try expectError(.closed) { _ = try child.makeChildDataStore() }
+                try expectError(.closed) { _ = try child.stagedChanges }
+                try expectError(.closed) { try child.setup() }
+                try expectError(.closed) { try child.flush() }
+                try expectError(.closed) { try child.rollBack() }
+                try expect(!child.hasChanges, "what is staged cannot be read")
+            }
             try store.setup()
             try expect(try grandchild.items(Restaurant.all), equals: expected)
             try child.merge(grandchild)

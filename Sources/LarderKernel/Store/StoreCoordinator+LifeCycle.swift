@@ -19,7 +19,10 @@ extension StoreCoordinator {
         // Also if something throws afterwards: the backup is not made a second time.
         defer { reportBackup(backup.withLock { $0 }) }
         let aside = try lifeCycle.withLock { () throws(DataStoreError) -> SetAsideStore? in
-            if gate.isOpen { return nil }
+            if gate.isOpen {
+                try parent?.requireOpen()
+                return nil
+            }
             try gate.requireNotDiscarded(self)
             let known = untypedSchema ?? parent?.gate.schema?.ofChild()
             let schema = if let known { known } else { try declaredSchema() }

@@ -41,13 +41,13 @@ extension StoreCoordinator {
     func flush() throws(DataStoreError) {
         try reporting("flush()") { () throws(DataStoreError) in
             try requireOutside("flush()")
-            try gate.requireOpen(self)
+            try requireOpen()
             try withTurn {}
         }
     }
 
     func flush() async throws {
-        try reporting("flush()") { () throws(DataStoreError) in try gate.requireOpen(self) }
+        try reporting("flush()") { () throws(DataStoreError) in try requireOpen() }
         try await PendingWrite.answer { listener in
             let waiting = PendingWrite(.wait, in: self, telling: listener)
             do throws(ThreadRefusal) {
@@ -61,7 +61,7 @@ extension StoreCoordinator {
 
 extension StoreCoordinator {
     func enqueue(_ write: PendingWrite, limit: Int = .max) {
-        do throws(DataStoreError) { try gate.requireOpen(self) } catch {
+        do throws(DataStoreError) { try requireOpen() } catch {
             return callBack { write.notifyListener(error) }
         }
         do { try writer.enqueue(write, limit: limit) } catch { write.endUndone(because: error) }

@@ -143,16 +143,21 @@ extension StoreCoordinator {
 
     /// Runs a body while the store stays open, even inside blocks of it; closing it waits for the body.
     ///
-    /// - Throws: `.notSetUp`, `.closed`, `.discarded`; rethrows errors of the body.
+    /// - Throws: `.notSetUp`, `.closed`, `.discarded`, for the store or an ancestor; rethrows errors of the body.
     package func whileOpen<Result>(_ body: () throws(DataStoreError) -> Result) throws(DataStoreError)
         -> Result
     {
+        try requireOpen()
         let place = try gate.enter(self, on: .current, for: .other)
         defer { gate.leave(place) }
         return try body()
     }
 
-    package func requireOpen() throws(DataStoreError) { try gate.requireOpen(self) }
+    /// - Throws: `.notSetUp`, `.closed`, `.discarded`, for the store or an ancestor.
+    package func requireOpen() throws(DataStoreError) {
+        try gate.requireOpen(self)
+        try parent?.requireOpen()
+    }
 }
 
 // MARK: Blocks
