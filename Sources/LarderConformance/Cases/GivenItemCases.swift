@@ -281,6 +281,34 @@ enum GivenItemCases {
             try expect(try book(store).title, equals: "kept")
         },
         ConformanceCase(
+            "Handles show what a lazy list has changed, though it has set a handle itself", proves: 4, 15
+        ) { world in
+            let store = try world.open(
+                Person.self, Passport.self, Book.self, Label.self, Shelf.self, Chapter.self, Wide.self)
+            try store.writeSync { accessor in
+                try accessor.insert(Person(1, "Ada"))
+                try accessor.insert(Wide(1) { _ in 1 })
+            }
+            // A number that is stored, and one that makes no difference.
+            for number in [5, 5] as [Int64] {
+                try store.writeSync { accessor in
+                    let old = try accessor.upsert(Passport("old", holder: 1))
+                    let wide = try require(try accessor.mutableItem(id: 1, of: Wide.self))
+                    try accessor.delete(id: "new", of: Passport.self)
+                    let passports = ["new"].lazy.map { (id: String) -> Passport in
+                        wide.numbers[0] = number
+                        return Passport(id, holder: 1)
+                    }
+                    try accessor.insert(contentsOf: passports)
+                    try expect(old.holder?.id, equals: nil)
+                    try expect(wide.numbers[0], equals: 5)
+                }
+                try expect(
+                    try store.items(Passport.all).map { $0.holder?.id.rawValue }, equals: [1, nil])
+                try expect(try store.item(1, of: Wide.self)?.numbers[0], equals: 5)
+            }
+        },
+        ConformanceCase(
             "The items of an owner that the store does not hold cannot be taken", proves: 5, 15
         ) { world in
             let store = try world.open(Linked.self)

@@ -104,8 +104,8 @@ extension BlockHandles {
 
     /// Shows in the handles of items that a call has changed what is stored now.
     func showChanges() throws(DataStoreError) {
-        // Values that a caller has set meanwhile are not lost; saving it shows these handles too.
-        if changedCount > 0 { return try flush() }
+        // Values that a caller has set meanwhile are saved first, so that they are not lost.
+        if changedCount > 0 { try flush() }
         let keys = Set(pipeline.unshown)
         pipeline.unshown.removeAll()
         try reload(keys.compactMap { table[$0] })
