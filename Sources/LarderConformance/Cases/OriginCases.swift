@@ -73,6 +73,19 @@ enum OriginCases {
             for await set in changes { heard.append(set.origin) }
             try expect(heard, equals: [nil, "c"])
         },
+        ConformanceCase("Origins are told apart by the bytes of their names", proves: 7, 21) { world in
+            let store = try world.open(Restaurant.self)
+            let changes = store.changes.ignoring("\u{E9}")
+            try expect(Set<WriteOrigin>(["\u{E9}", "e\u{301}"]).count, equals: 2)
+
+            try await store.writeAsync(origin: "\u{E9}") { _ = try $0.insert(Restaurant(1)) }
+            try await store.writeAsync(origin: "e\u{301}") { _ = try $0.insert(Restaurant(2)) }
+            try store.tearDown()
+
+            var heard: [WriteOrigin?] = []
+            for await set in changes { heard.append(set.origin) }
+            try expect(heard, equals: ["e\u{301}"])
+        },
         ConformanceCase("A value names the origins that have brought it", proves: 21) { world in
             let store = try world.openWithRestaurants()
             try await store.writeAsync(origin: "before") { _ = try $0.deleteAllItems(of: Restaurant.self) }

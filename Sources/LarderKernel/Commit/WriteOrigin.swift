@@ -11,7 +11,7 @@
 /// *Rule:* a value; two of the same name are equal.
 public struct WriteOrigin: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
     private enum Party: Sendable, Hashable {
-        case named(String)
+        case named(UTF8Key)
         case otherProcess
     }
 
@@ -21,16 +21,16 @@ public struct WriteOrigin: Sendable, Hashable, ExpressibleByStringLiteral, Custo
 
     /// An origin with a name that the app chooses; for an instance, such as one of several windows, a name of its
     /// own: `WriteOrigin("window \(number)")`.
-    public init(_ name: String) { party = .named(name) }
+    public init(_ name: String) { party = .named(UTF8Key(name)) }
 
-    public init(stringLiteral name: String) { party = .named(name) }
+    public init(stringLiteral name: String) { self.init(name) }
 
     /// Another process that has committed to the same file; differs from every name.
     public static let otherProcess = WriteOrigin(.otherProcess)
 
     public var description: String {
         switch party {
-        case .named(let name): name
+        case .named(let name): name.text
         case .otherProcess: "another process"
         }
     }
