@@ -100,8 +100,7 @@ let package = Package(
         .target(
             name: "LarderKernel",
             dependencies: [
-                "LarderDiagnostics", "LarderMacros", "LarderPattern", "LarderPlatform", "LarderThreads",
-                "LarderValues",
+                "LarderDiagnostics", "LarderPattern", "LarderPlatform", "LarderThreads", "LarderValues",
                 .product(name: "Logging", package: "swift-log"),
             ],
             exclude: ["README.md"]
@@ -132,9 +131,9 @@ let package = Package(
             name: "Larder",
             dependencies: [
                 "LarderKernel", "LarderAggregates", "LarderBlocks", "LarderCalculations", "LarderChildren",
-                "LarderDiagnostics", "LarderForeignNames", "LarderHooks", "LarderImport", "LarderNames",
-                "LarderObservation", "LarderPages", "LarderPattern", "LarderPredicate", "LarderUnions",
-                "LarderVersions",
+                "LarderDiagnostics", "LarderForeignNames", "LarderHooks", "LarderImport", "LarderMacros",
+                "LarderNames", "LarderObservation", "LarderPages", "LarderPattern", "LarderPredicate",
+                "LarderUnions", "LarderVersions",
             ],
             exclude: ["README.md"]),
         // Property wrappers and edit sessions for SwiftUI; empty on other platforms.

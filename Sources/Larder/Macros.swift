@@ -1,5 +1,6 @@
 #if Macros
 
+    public import LarderKernel
     public import LarderPattern
 
     /// Makes a struct storable: adds `id` if it is not declared, a memberwise initializer, and the
