@@ -272,26 +272,6 @@ enum WalkingCases {
             try expect(try store.restaurant(2)?.seats, equals: 35)
         },
         ConformanceCase(
-            "A handle that the body of forEachMutableItem asks for stays valid", proves: 4, 5
-        ) { world in
-            let store = try world.open(Dish.self)
-            try store.writeSync { try $0.insert(contentsOf: (1...600).map { Dish($0, name: "\($0)") }) }
-            // Before its turn, in it, and after it: in the same some hundred items and in others.
-            let ids: [Int64] = [1, 2, 7, 300, 600]
-
-            try store.writeSync { accessor in
-                var asked: [Mutable<Dish>] = []
-                try accessor.forEachMutableItem(for: Dish.all) { dish in
-                    dish.cents += 1
-                    if dish.id.rawValue == 2 { asked = try ids.map { try accessor.mutableDish($0) } }
-                }
-                for dish in asked { dish.cents += 10 }
-            }
-
-            try expect(Dish.where(\.cents == 11), gives: ids, in: store)
-            try expect(try store.count(Dish.where(\.cents == 1)), equals: 595)
-        },
-        ConformanceCase(
             "Values set before forEachMutableItem threw are stored", proves: 4
         ) { world in
             let store = try world.openFilled()

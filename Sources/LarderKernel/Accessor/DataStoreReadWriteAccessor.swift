@@ -191,9 +191,8 @@ extension DataStoreReadWriteAccessor {
     ///     try accessor.forEachMutableItem(for: Recipe.where(\.isDraft)) { recipe in recipe.note = nil }
     ///
     /// *Rule:* the items are those the request gives at the start; one that a body deletes is left out. Keep
-    /// no handle past its turn; one that the body asks for by another call stays valid. A throw ends the walk. Values
-    /// that no two items share are judged together, at its end or before a request of the body. *Cost:* memory for
-    /// identifiers, some hundred items, and such values.
+    /// no handle past its turn. A throw ends the walk. Values that no two items share are judged together, at its
+    /// end or before a request of the body. *Cost:* memory for identifiers, some hundred items, and such values.
     ///
     /// - Throws: The body's own error; the error of a set that was refused; otherwise as ``items(for:)``.
     public func forEachMutableItem<Item: DataStoreItem>(
@@ -203,11 +202,7 @@ extension DataStoreReadWriteAccessor {
         let block = try preparedBlock()
         let number = try block.context.number(of: Item.self)
         var waiting: [ItemKey] = []
-        block.handles.beginWalk()
-        defer {
-            _ = block.expireHandles(waiting, isMidway: false)
-            block.handles.endWalk()
-        }
+        defer { _ = block.expireHandles(waiting, isMidway: false) }
         for start in stride(from: 0, to: ids.count, by: WriteBlock.batchSize) {
             if let failure = block.pipeline.failure { throw failure }
             let batch = ids[start..<min(start + WriteBlock.batchSize, ids.count)]

@@ -11,10 +11,6 @@ package final class BlockHandles {
     @exclusivity(unchecked) private var changed: [any TrackedHandle] = []
     /// Changed handles of a walk that may need a value which a later one frees; they come before the others.
     @exclusivity(unchecked) private var waiting: [any TrackedHandle] = []
-    /// The number of running walks, each of which expires its handles.
-    @exclusivity(unchecked) @usableFromInline var walkCount = 0
-    /// The handles that the app has asked for during a walk, which stay valid.
-    @exclusivity(unchecked) private var asked: Set<ItemKey> = []
 
     init(of pipeline: RowPipeline) {
         self.pipeline = pipeline
@@ -54,24 +50,9 @@ package final class BlockHandles {
         (changed, waiting) = ([], [])
     }
 
-    /// Expires handles of a walk, so that a long one needs no more memory than a short one.
+    /// Expires handles, so that a long walk needs no more memory than a short one.
     func expire(_ keys: [ItemKey]) {
-        for key in keys where !asked.contains(key) { table.remove(key)?.state = .expired }
-    }
-
-    func beginWalk() {
-        walkCount += 1
-    }
-
-    func endWalk() {
-        walkCount -= 1
-        if walkCount == 0 { asked.removeAll() }
-    }
-
-    /// Remembers during a walk that the app has asked for a handle by a call of its own.
-    @usableFromInline
-    func noteAsked(_ key: ItemKey) {
-        asked.insert(key)
+        for key in keys { table.remove(key)?.state = .expired }
     }
 }
 

@@ -169,14 +169,9 @@ extension WriteBlock {
 
 extension WriteBlock {
     /// The handle of an item: the one it has, or a new one.
-    ///
-    /// - Parameter isAsked: False for a walk, which expires its handles.
     @inlinable
-    func handle<Item: DataStoreItem>(
-        for item: consuming Item, entity: Int, isAsked: Bool = true
-    ) -> Mutable<Item> {
+    func handle<Item: DataStoreItem>(for item: consuming Item, entity: Int) -> Mutable<Item> {
         let key = ItemKey(entity: entity, identifier: item.id.anyItemID)
-        if isAsked, handles.walkCount > 0 { handles.noteAsked(key) }
         if let known = handles[key] as? Mutable<Item> {
             // Inserted again after a deletion: the same handle, as a savepoint may undo both.
             if known.state == .deleted { known.revive(as: item) }
@@ -187,7 +182,7 @@ extension WriteBlock {
         return handle
     }
 
-    /// The handles of stored items for a walk; what was set on others stays unsaved.
+    /// The handles of stored items; what was set on others stays unsaved.
     func handles<Item: DataStoreItem>(
         _ ids: ArraySlice<Item.ID>, of number: Int
     ) throws(DataStoreError) -> [Mutable<Item>] {
@@ -196,8 +191,7 @@ extension WriteBlock {
         for id in ids { cells.append(try id.encode(in: context.resources.arena)) }
         try context.forEachRow(at: cells, of: number) { row throws(DataStoreError) in
             guard let row else { return }
-            let item = try Item(row: RowReader(cells: row, of: Item.schema))
-            found.append(handle(for: item, entity: number, isAsked: false))
+            found.append(handle(for: try Item(row: RowReader(cells: row, of: Item.schema)), entity: number))
         }
         return found
     }
@@ -248,8 +242,7 @@ extension WriteBlock {
         handles.noteChange(of: handle)
     }
 
-    /// Expires handles after saving them, except those returned, which wait for the end of their walk, and those that
-    /// the app has asked for.
+    /// Expires handles after saving them, except those returned, which wait for the end of their walk.
     ///
     /// What cannot be saved fails the block.
     func expireHandles(_ keys: [ItemKey], isMidway: Bool) -> [ItemKey] {
