@@ -15,8 +15,8 @@
     ///     }
     ///
     /// *Rule:* if all properties that are less visible than the struct have values by themselves (an initial value, `nil`
-    /// or `.notGiven`), the initializer leaves them out, and their types may be hidden. A second initializer takes them
-    /// too; it is as visible as the least visible of them.
+    /// or `.notGiven`), the initializer leaves them out, and their types may be hidden. Further initializers take them too,
+    /// one for each level of access. An initializer of your own that takes all properties replaces these.
     ///
     /// - Parameters:
     ///   - entityName: The name under which the type is stored; by default the type's own name.

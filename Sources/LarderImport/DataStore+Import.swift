@@ -18,8 +18,8 @@ extension DataStore {
     ///   - size: The number of sources of a block; at least 1.
     ///   - origin: The origin of each block, for observers.
     ///   - progress: Called after each commit; a throw ends the import.
-    /// - Throws: As `importItems` of an accessor; a position counts from the first of all sources, and the advice of
-    ///   `.cancelled` says how many of them are imported.
+    /// - Throws: As `importItems` of an accessor; a position counts from the first of all sources, and the advice says
+    ///   how many of them are imported.
     @available(*, noasync, message: "Use await importItems, which does not block the thread.")
     @discardableResult
     public func importItems<Item: DataStoreItem, Source>(
@@ -49,8 +49,12 @@ extension DataStore {
         for part in ImportParts(sources, size: size) {
             try Task.checkCancellation()
             let position = counts.total
-            counts += try await writeAsync(origin: origin) {
-                try $0.importPart(part, by: map.core, after: position)
+            do {
+                counts += try await writeAsync(origin: origin) {
+                    try $0.importPart(part, by: map.core, after: position)
+                }
+            } catch let error as DataStoreError {
+                throw error.after(importing: position)
             }
             try progress?(counts.progress(of: total))
         }
@@ -73,11 +77,8 @@ extension DataStore {
                 counts += try writeSync(origin: origin) {
                     try $0.importPart(part, by: core, after: counts.total)
                 }
-            } catch let error as DataStoreError where error.code == .cancelled && counts.total > 0 {
-                // To repeat all of it is right only by a key: without one, each source inserts an item.
-                let done = counts.total == 1 ? "source is" : "\(counts.total) sources are"
-                throw error.advising(
-                    "The first \(done) imported: repeat it by a key, or with the others alone.")
+            } catch let error as DataStoreError {
+                throw error.after(importing: counts.total)
             }
             try progress?(counts.progress(of: total))
         }
@@ -120,5 +121,16 @@ private struct ImportParts<Sources: Sequence>: Sequence, IteratorProtocol {
         var part: [Sources.Element] = []
         while part.count < size, let source = iterator.next() { part.append(source) }
         return part.isEmpty ? nil : part
+    }
+}
+
+extension DataStoreError {
+    /// The error with an advice that says how many sources the blocks before it have imported.
+    fileprivate func after(importing count: Int) -> DataStoreError {
+        if count == 0 { return self }
+        // To repeat all of it is right only by a key: without one, each source inserts an item.
+        let done = count == 1 ? "source is" : "\(count) sources are"
+        let words = "The first \(done) imported: repeat it by a key, or with the others alone."
+        return advising(code == .cancelled ? words : "\(advice) \(words)")
     }
 }

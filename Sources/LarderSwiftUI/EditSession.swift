@@ -97,7 +97,7 @@
         /// TextField("Name", text: $session.item.name)
         /// ```
         ///
-        /// An item with another identifier is refused; see ``error``.
+        /// An item with another identifier is refused, and nothing of it is kept; ``error`` says so until the next call.
         public var item: Item {
             get { shown }
             set { change(to: newValue) }
@@ -207,6 +207,8 @@
         /// Takes over the item as the draft has it, with the changes that are not staged.
         private func readAgain(from draft: ChildDataStore) throws {
             guard let current = try draft.read({ try $0.item(id: first.id, of: Item.self) }) else { return }
+            // An app may have inserted it itself, in a block of ``edit(_:)``.
+            needsInsertion = false
             shown = try current.applying(changesFrom: staged, to: shown)
             staged = current
         }

@@ -77,6 +77,19 @@
                             self.tags = .notGiven
                         }
 
+                        @_disfavoredOverload nonisolated init(
+                            id: Int,
+                            state: State = Defaults.state,
+                            text: String,
+                            tags: ToMany<Tag> = .notGiven
+                        ) {
+                            self.id = id
+                            self.state = state
+                            self.text = text
+                            self.tags = tags
+                            self.trace = nil
+                        }
+
                         @_disfavoredOverload nonisolated fileprivate init(
                             id: Int,
                             state: State = Defaults.state,
@@ -123,6 +136,45 @@
             #expect(!expanded.contains("    nonisolated init(\n"))
             #expect(
                 expanded.contains("nonisolated fileprivate init(\n        id: Int,\n        size: Int = 0\n"))
+        }
+
+        @Test func `an initializer of the app that takes all properties is the only one that does`() {
+            let expanded = expansion(
+                of: """
+                    @StoredItem
+                    struct Note {
+                        let id: Int
+                        private var size: Int = 0
+                        init(id: Int, size: Int = 0) { (self.id, self.size) = (id, size) }
+                    }
+                    """)
+
+            #expect(!expanded.contains("init(\n"))
+        }
+
+        @Test func `each level of access has an initializer with the properties that are as visible`() {
+            let expanded = expansion(
+                of: """
+                    @StoredItem
+                    public struct Note {
+                        public let id: Int
+                        public var text: String
+                        var state: State = .draft
+                        private var trace: Int = 0
+                    }
+                    """)
+
+            for (start, names) in [
+                ("nonisolated public", ["id: Int", "text: String"]),
+                ("@_disfavoredOverload nonisolated", ["id: Int", "text: String", "state: State = .draft"]),
+                (
+                    "@_disfavoredOverload nonisolated fileprivate",
+                    ["id: Int", "text: String", "state: State = .draft", "trace: Int = 0"]
+                ),
+            ] {
+                let list = names.map { "        \($0)" }.joined(separator: ",\n")
+                #expect(expanded.contains("    \(start) init(\n\(list)\n    ) {"), "\(expanded)")
+            }
         }
 
         @Test(arguments: ["", "public "])

@@ -193,6 +193,22 @@
             #expect(session.item.name == "Rusk")
         }
 
+        @Test func `a new item that was refused may be inserted by a block of the app`() async throws {
+            let session = EditSession(inserting: Recipe(name: "Toast"), in: store)
+            let (item, other) = (session.item, try #require(try store.recipe("Toast")))
+
+            #expect(
+                session.edit { accessor in
+                    _ = try accessor.delete(id: other.id, of: Recipe.self)
+                    try accessor.insert(item)
+                })
+
+            #expect(await session.save())
+            #expect(session.error == nil)
+            #expect(!session.hasChanges)
+            #expect(try store.recipe("Toast")?.id == item.id)
+        }
+
         @Test func `a new item that the session deletes again is not stored`() async throws {
             let session = EditSession(inserting: Recipe(name: "Soup"), in: store)
             let id = session.item.id

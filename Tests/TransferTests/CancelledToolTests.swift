@@ -82,6 +82,25 @@ struct CancelledToolTests {
     }
 
     @Test(arguments: Engine.files)
+    func `an import that fails after a commit says how much of it is stored`(_ engine: Engine) throws {
+        let place = folder.place(engine, "store")
+        try place.withStore(storing: [Keyed<Int64>.self]) { _ in }
+        let mapping = try ImportMapping(
+            json: Data(#"{"entity": "Keyed by Int64", "values": {"id": "n", "rank": "n"}}"#.utf8))
+        let records = Data([1, 2, 3, 4, 1].map { "{\"n\": \($0)}" }.joined(separator: "\n").utf8)
+
+        let error = thrown {
+            try UntypedImport(into: place.address, committingEvery: 2).run(JSONRecords(records), by: mapping)
+        }
+
+        #expect(error?.code == .duplicateIdentifier)
+        #expect(
+            error?.advice
+                == "\(DataStoreError(.duplicateIdentifier, "").advice) The first 4 sources are imported: "
+                + "repeat it by a key, or with the others alone.")
+    }
+
+    @Test(arguments: Engine.files)
     func `an import that is cancelled after a commit says how much of it is stored`(_ engine: Engine)
         async throws
     {

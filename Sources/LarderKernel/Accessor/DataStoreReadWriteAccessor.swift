@@ -191,8 +191,9 @@ extension DataStoreReadWriteAccessor {
     ///     try accessor.forEachMutableItem(for: Recipe.where(\.isDraft)) { recipe in recipe.note = nil }
     ///
     /// *Rule:* the items are those the request gives at the start; one that a body deletes is left out. Keep
-    /// no handle past its turn. A throw ends the walk. Values that no two items share are judged together, at its
-    /// end or before a request of the body. *Cost:* memory for identifiers, some hundred items, and such values.
+    /// no handle past its turn, nor one of another item of the request that a body has asked for. A throw ends the walk.
+    /// Values that no two items share are judged together, at its end or before a request of the body. *Cost:* memory for
+    /// identifiers, some hundred items, and such values.
     ///
     /// - Throws: The body's own error; the error of a set that was refused; otherwise as ``items(for:)``.
     public func forEachMutableItem<Item: DataStoreItem>(
@@ -355,7 +356,8 @@ extension DataStoreReadWriteAccessor {
     /// Commits what the block has done so far; a later throw undoes only what follows.
     ///
     /// *Rule:* other commits may come before what follows: of another process, and in a child of its parent. Handles show
-    /// what is stored then. *Cost:* a look-up for each handle that the app still holds.
+    /// what is stored then. *Cost:* a look-up for each handle that the app still holds; in the body of a walk, one for each of
+    /// the some hundred items that it has read ahead.
     ///
     /// - Throws: `.unsupported` in `writeAsync` and inside a savepoint block; the reason why nothing
     ///   was stored, after which the block fails.

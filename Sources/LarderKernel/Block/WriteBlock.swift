@@ -86,7 +86,8 @@ extension WriteBlock {
             throw fail(with: error)
         }
         pipeline.noteCommit()
-        try handles.reloadHeld()
+        // The commit is stored: what cannot be read now fails the rest of the block, and not this call.
+        try? handles.reloadHeld()
     }
 
     /// Saves the handles, and lets the hooks of the store have the last word.

@@ -16,8 +16,8 @@
     // fits both.
     //
     // The type of a parameter must be as visible as the initializer, and a property that is less visible than the item
-    // may be of a hidden type. If all such properties have values by themselves, only a second initializer takes them,
-    // which is as visible as the least visible one.
+    // may be of a hidden type. If all such properties have values by themselves, the item's initializer leaves them out,
+    // and there is a further one for each level of access that they have.
     //
     // A default argument of a public initializer may name public declarations only, and the value of a property any.
     // So such a value, unless it is a literal, is in the body of a function that apps do not see.
@@ -26,16 +26,11 @@
         /// The initializers in the body of the struct.
         var initializersInStruct: [DeclSyntax] {
             guard !isDecodedMemberwise else { return [] }
-            let taken = visibleParameters
-            let memberwise = memberwiseInitializer(taking: taken, in: access)
-            let values = memberwise == nil ? [] : taken.compactMap { $0.defaultValue(in: access) }
-            let lowest = parameters.map { attributeAccess(of: $0) }.min() ?? access
-            let all =
-                taken.count < parameters.count ? memberwiseInitializer(taking: parameters, in: lowest) : nil
+            let (memberwise, values) = memberwiseInitializers
             let decodings =
                 columns.map { "self.\($0.spelledName) = try \($0.decoding)" }
                 + relationships.map { "self.\($0.spelledName) = try \($0.decoding)" }
-            return [memberwise, all].compactMap(\.self) + values + [initializerFromRow(decodings)]
+            return memberwise + values + [initializerFromRow(decodings)]
         }
 
         /// The initializers in the extension, in addition to the one that Swift adds.
@@ -91,11 +86,23 @@
             "id: \(identifierType)" + (isIdentifierMade ? " = \(identifierType)()" : "")
         }
 
-        /// The parameters that are as visible as the item, if the others have values by themselves; else all.
-        private var visibleParameters: [StoredProperty] {
-            let visible = parameters.filter { attributeAccess(of: $0) >= access }
-            let isComplete = parameters.allSatisfy { attributeAccess(of: $0) >= access || $0.hasOwnValue }
-            return isComplete ? visible : parameters
+        /// The initializers that take properties, with the functions for their values; none if the app has written one that
+        /// takes all.
+        private var memberwiseInitializers: (initializers: [DeclSyntax], values: [DeclSyntax]) {
+            if declaredInitializers.contains(["id"] + parameters.map(\.name)) { return ([], []) }
+            let hidden = parameters.filter { attributeAccess(of: $0) < access }
+            let levels =
+                hidden.allSatisfy(\.hasOwnValue)
+                ? Set(hidden.map { attributeAccess(of: $0) }).sorted(by: >) : []
+            let taken =
+                levels.isEmpty ? parameters : parameters.filter { attributeAccess(of: $0) >= access }
+            let first = memberwiseInitializer(taking: taken, in: access)
+            let further = levels.compactMap { level in
+                memberwiseInitializer(
+                    taking: parameters.filter { attributeAccess(of: $0) >= level }, in: level)
+            }
+            let values = first == nil ? [] : taken.compactMap { $0.defaultValue(in: access) }
+            return ((first.map { [$0] } ?? []) + further, values)
         }
 
         /// The initializer that takes `id` and these parameters, and leaves the others their own values; nil if the

@@ -56,7 +56,7 @@ public struct LarderTool: ParsableCommand {
         } catch {
             // The same words without control characters, and without the passwords of addresses, have the same mistake.
             if exitCode(for: error) == .validationFailure {
-                _ = try parseAsRoot(words.map { ServerAddress.isOne($0) ? "postgresql://…" : $0.visible })
+                _ = try parseAsRoot(words.map(ServerAddress.hiding))
             }
             throw error
         }

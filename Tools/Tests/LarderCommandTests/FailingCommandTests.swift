@@ -93,6 +93,7 @@ struct FailingCommandTests {
     @Test(arguments: [
         ("\u{1B}[2J\nlarder: done", "\\u{1b}[2J\\nlarder: done"),
         ("postgresql://app:hunter2@db.example.com/kitchen?schema=recipes", "postgresql://…"),
+        ("copy=postgres://app:hunter2@db.example.com/kitchen?schema=recipes", "copy=postgresql://…"),
     ])
     func `a word too many is repeated as it may be printed`(_ word: String, _ printed: String) throws {
         try Engine.sqlite.makeStore(at: folder.url.appendingPathComponent("store"))

@@ -20,14 +20,19 @@ extension ImportCommand {
         let progress = session.makeProgress()
         defer { try? progress.end() }
         let counts: ImportCounts
+        var hasCommitted = false
         do {
             counts = try UntypedImport(into: try engine.address(of: store), committingEvery: batch.batch)
                 .run(records, by: rules) { figures in
+                    hasCommitted = true
                     // A message that cannot be shown must not stop the work.
                     try? progress.show(ProgressFigures(figures, "importing"))
                 }
         } catch let error as DataStoreError {
-            throw Self.failure(of: error)
+            var failure = Self.failure(of: error)
+            // The library's own words say how many records are stored: to run the command again may insert them twice.
+            if hasCommitted { failure.advice = error.advice }
+            throw failure
         }
         try session.output.write(form.json ? counts.record.jsonText + "\n" : "\(counts)\n")
         return .success

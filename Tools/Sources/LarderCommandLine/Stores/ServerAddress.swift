@@ -11,9 +11,17 @@ import Larder
 struct ServerAddress {
     let text: String
 
+    private static let schemes = ["postgresql://", "postgres://"]
+
     /// False for a path.
-    static func isOne(_ text: String) -> Bool {
-        ["postgresql://", "postgres://"].contains(where: text.hasPrefix)
+    static func isOne(_ text: String) -> Bool { schemes.contains(where: text.hasPrefix) }
+
+    /// A word of the command line as it may be printed: without control characters, and without what follows the scheme of an
+    /// address, which may hold a password.
+    static func hiding(_ word: String) -> String {
+        let places = schemes.compactMap { word.range(of: $0)?.lowerBound }
+        guard let place = places.min() else { return word.visible }
+        return String(word[..<place]).visible + "postgresql://…"
     }
 
     /// A store's name for people: the path that the user wrote, or the place of an address, which may hold a password.
