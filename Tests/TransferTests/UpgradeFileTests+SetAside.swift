@@ -8,12 +8,38 @@ import Testing
 
 // Stores that a process was setting aside when it was killed.
 extension UpgradeFileTests {
-    /// Makes what such a process leaves: the store's file by a second name, beside a log that is not its own any more.
+    /// Makes what such a process leaves: the store's file by a second name, beside a log.
     private func leaveSetAside(_ url: URL, number: Int = 1) throws {
         let aside = folder.file("store.set-aside-\(number)")
         try FileManager.default.createDirectory(at: aside, withIntermediateDirectories: false)
         #expect(link(url.path, aside.appendingPathComponent("store").path) == 0)
-        try Data("old".utf8).write(to: aside.appendingPathComponent("store-wal"))
+        try Data().write(to: aside.appendingPathComponent("store-wal"))
+    }
+
+    @Test
+    func `the only log stays that a process has left which was killed as it set the store aside`() throws {
+        let url = try filled(.sqlite)
+        func open() throws -> any DataStore {
+            let store = Self.makeStore(.sqlite, at: url, storing: SchemaHistory([Self.versions[0]]))
+            try store.setup()
+            return store
+        }
+        let whole = try open()
+        try whole.writeSync { _ = try $0.insert(One(8, .integer(60))) }
+        let file = try Data(contentsOf: url)
+        let log = try Data(contentsOf: folder.file("store-wal"))
+        try whole.tearDown()
+        #expect(!log.isEmpty)
+        // The first name of the log is gone, and the one of the file is not.
+        try file.write(to: url)
+        try leaveSetAside(url)
+        let aside = folder.file("store.set-aside-1")
+        try log.write(to: aside.appendingPathComponent("store-wal"))
+
+        try open().tearDown()
+
+        #expect(try Data(contentsOf: aside.appendingPathComponent("store-wal")) == log)
+        #expect(try names() == ["store", "store.set-aside-1"])
     }
 
     @Test(arguments: Engine.files)
