@@ -40,10 +40,12 @@ package struct StoreFile: Sendable {
     ///
     /// *Rule:* called before the first change, while no other process can upgrade the store. *Cost:* nothing for a file
     /// with one name.
-    package func removeNamesOfKilledProcesses() {
+    ///
+    /// - Parameter keepsLogs: As for ``UnfinishedSetAside/discard(of:_:keepsLogs:)``.
+    package func removeNamesOfKilledProcesses(keepsLogs: Bool = true) {
         // If they cannot be removed, the store can be used all the same.
         guard hasOtherNames else { return }
         try? UpgradeBackup.discard(of: path, identity)
-        try? UnfinishedSetAside.discard(of: path, identity)
+        try? UnfinishedSetAside.discard(of: path, identity, keepsLogs: keepsLogs)
     }
 }

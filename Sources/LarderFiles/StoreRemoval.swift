@@ -33,7 +33,13 @@ package struct StoreRemoval {
         try requireAllowed()
         // Before the file goes, to which a symbolic link may lead.
         let path = try? FileAccess.resolved(place.path)
-        try withFiles { (path) throws(DataStoreError) in try remove(path) }
+        try withFiles { (path) throws(DataStoreError) in
+            // By the file in its place they are known from finished backups, which stay.
+            if let status = try FileAccess.status(at: path) {
+                try StoreFile(at: path, status).removeNamesOfKilledProcesses(keepsLogs: false)
+            }
+            try remove(path)
+        }
         if let path { discardRemains(of: path) }
     }
 

@@ -27,9 +27,13 @@ enum UnfinishedSetAside {
     /// Removes these names, what belongs to them, and their folders, unless a process is setting a store aside just now.
     ///
     /// A folder with the only log of the store stays, as the store in its place lacks the commits in it.
-    static func discard(of path: String, _ identity: FileIdentity) throws(DataStoreError) {
+    ///
+    /// - Parameter keepsLogs: False if the store is to go with all that it has.
+    static func discard(
+        of path: String, _ identity: FileIdentity, keepsLogs: Bool = true
+    ) throws(DataStoreError) {
         try FileAccess.ifUnlocked(FileAccess.parts(of: path).folder) { () throws(DataStoreError) in
-            for aside in names(of: path, identity) where !hasOnlyLog(aside) {
+            for aside in names(of: path, identity) where !keepsLogs || !hasOnlyLog(aside) {
                 let (folder, name) = FileAccess.parts(of: aside)
                 // The one by which the others are found goes last.
                 for other in FileAccess.names(in: folder) where other.utf8.starts(with: "\(name)-".utf8) {

@@ -93,6 +93,12 @@ enum FilePlaceCases {
             // The first name of the store, and a copy that a killed compacting has made.
             try FileManager.default.linkItem(at: scene.url, to: scene.file(names[0]))
             try FileManager.default.copyItem(at: scene.url, to: scene.file(names[1]))
+            // The second names for a backup and for setting the store aside, with the only log.
+            try FileManager.default.linkItem(at: scene.url, to: scene.file("store.backup-1"))
+            let aside = scene.file("store.set-aside-1")
+            try FileManager.default.createDirectory(at: aside, withIntermediateDirectories: false)
+            try FileManager.default.linkItem(at: scene.url, to: aside.appendingPathComponent("store"))
+            try Data("log".utf8).write(to: aside.appendingPathComponent("store-wal"))
 
             try scene.store().destroy()
 
