@@ -120,7 +120,7 @@
         }
     }
 
-    private struct OldPlate: DataStoreItem {
+    struct OldPlate: DataStoreItem {
         let id: Int64
 
         struct Attributes: Sendable {}
@@ -134,7 +134,7 @@
         func encode(to row: inout RowWriter) throws(DataStoreError) { try row.set(id, at: 0) }
     }
 
-    private struct Plate: DataStoreItem {
+    struct Plate: DataStoreItem {
         let id: Int64
         var size: Int?
 

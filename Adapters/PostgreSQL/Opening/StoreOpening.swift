@@ -73,7 +73,8 @@
             return numbers
         }
 
-        /// Finds or makes the store and brings it to the schema; returns its new schema.
+        /// Finds or makes the store and brings it to the schema; returns its new schema, or nil if another process has
+        /// changed the store meanwhile.
         private func prepare(
             _ metadata: StoreMetadata, in cluster: Int64?
         ) throws(DataStoreError) -> StoredSchema? {
@@ -81,7 +82,13 @@
             if try OpenStores.shared.isOpen(stored.identity, metadata, in: cluster) {
                 throw DataStoreError(.alreadyOpen, "The store is already open in this process.", path: path)
             }
-            try TableAgreement(schema: stored, metadata: metadata).require()
+            do throws(DataStoreError) {
+                try TableAgreement(schema: stored, metadata: metadata).require()
+            } catch {
+                // Another process may have changed the store since its schema was read.
+                if error.code == .damaged, try metadata.schema() != stored { return nil }
+                throw error
+            }
             let migration = try SchemaMigration(from: stored, to: schema, by: plan)
             guard migration.isNeeded || (migration.completesStore && !options.isReadOnly) else {
                 return stored

@@ -49,13 +49,15 @@
             }
         }
 
-        private func storedSchema() throws(DataStoreError) -> StoredSchema {
+        private func storedSchema() throws(DataStoreError) -> StoredSchema? {
             let answer: ServerAnswer
             do throws(DataStoreError) {
                 answer = try connection.execute(
                     "SELECT mark, format, generation, schema FROM \(place.store)")
             } catch {
                 guard ServerFailure.isAboutSchema(error) else { throw error }
+                // Another process may have removed the store since it was looked for.
+                if case .nothing? = try? look() { return nil }
                 throw DataStoreError(
                     .foreignStore, "The table \(StoreNames.store) is not one of Larder's.",
                     path: connection.path,
