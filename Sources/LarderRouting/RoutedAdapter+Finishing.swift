@@ -85,15 +85,18 @@ extension RoutedAdapter {
     ///
     /// *Rule:* the caller is the writer. A part is locked for it, which waits for a process that is about to commit.
     func finishCommits(_ first: FirstPart, _ schema: RoutedSchema) throws(DataStoreError) -> Int64 {
-        let finished = finishedCommit
-        if first.lastCommit <= finished { return first.lastCommit }
-        for part in parts.indices.dropFirst() {
-            guard let known = try first.record(of: parts[part].name), known.commit > finished else {
-                continue
+        if first.lastCommit <= finishedCommit { return first.lastCommit }
+        let repeated = repeatedCommit
+        if first.lastCommit > repeated {
+            for part in parts.indices.dropFirst() {
+                guard let known = try first.record(of: parts[part].name), known.commit > repeated else {
+                    continue
+                }
+                try finish(parts[part], known, schema.parts[part], by: first)
             }
-            try finish(parts[part], known, schema.parts[part], by: first)
+            noteRepeated(first.lastCommit)
         }
-        // Else each writer looks again, and none replaces the journal.
+        // Else each writer looks again for the part that was left out, and none replaces the journal.
         if try partBehind(first, schema) == nil { noteFinished(first.lastCommit) }
         return first.lastCommit
     }

@@ -23,7 +23,9 @@ final class RoutedAdapter: StorageAdapter {
         var opened: (schema: RoutedSchema, identity: String)?
         /// The last commit over several parts that is known to be in all of them, in those too that were left out.
         var finished: Int64 = 0
-        /// The last one of which the first part knows that.
+        /// The last one that all open parts have.
+        var repeated: Int64 = 0
+        /// The last one of which the first part knows that it is in all of them.
         var notedFinished: Int64 = 0
     }
 
@@ -184,6 +186,12 @@ extension RoutedAdapter {
     }
 
     var finishedCommit: Int64 { state.withLock { $0.finished } }
+    /// The last commit over several parts that is known to be in all open parts.
+    var repeatedCommit: Int64 { state.withLock { max($0.finished, $0.repeated) } }
+
+    func noteRepeated(_ commit: Int64) {
+        state.withLock { $0.repeated = max($0.repeated, commit) }
+    }
 
     /// - Parameter isStored: True if the first part knows it.
     func noteFinished(_ commit: Int64, isStored: Bool = false) {

@@ -110,6 +110,10 @@ import Testing
             }
         }
         try store.writeSync { _ = try $0.insert(Recipe(5, "cake")) }
+        // A block of the first part does not wait for a writer of another one.
+        let before = places[1].writings
+        try store.writeSync { _ = try $0.insert(Cook(1, name: "Ada")) }
+        #expect(places[1].writings == before)
         let found = try store.recipes(Recipe.all)
         try store.tearDown()
         // Nothing was noted when it was closed.
@@ -290,12 +294,21 @@ import Testing
 private final class SharedPlace: AdapterDecorator {
     let wrappedAdapter: any StorageAdapter
     private let schema = Locked<StoreSchema?>(nil)
+    private let begun = Locked(0)
+
+    /// The number of write transactions that have begun.
+    var writings: Int { begun.withLock { $0 } }
 
     init(_ adapter: any StorageAdapter) { wrappedAdapter = adapter }
 
     func open(_ schema: StoreSchema, by plan: MigrationPlan?) throws(DataStoreError) {
         try wrappedAdapter.open(schema, by: plan)
         self.schema.withLock { $0 = schema }
+    }
+
+    func decorated(_ writing: any StorageWriting) throws(DataStoreError) -> any StorageWriting {
+        begun.withLock { $0 += 1 }
+        return writing
     }
 
     func leave() throws { try wrappedAdapter.close() }
