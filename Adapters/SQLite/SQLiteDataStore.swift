@@ -74,8 +74,8 @@ extension SQLiteDataStore {
     /// other writers while it runs.
     ///
     /// - Throws: `.busy` when another process writes for longer than the busy timeout, `.storeFull`; `.cancelled` when the
-    ///   task is cancelled; the file is then unchanged. `.busy` too when a reading holds on to the log for longer; the
-    ///   store is compacted then, and its space returns with the next checkpoint.
+    ///   task is cancelled; the file is then unchanged. `.busy` or `.storeFull` too when the log could not be emptied;
+    ///   the store is compacted then, and its space returns with the next checkpoint.
     public func compact() throws(DataStoreError) {
         try coordinator.runTool("compact()", needsWriter: true) { () throws(DataStoreError) in
             try adapter.compact()
