@@ -1,7 +1,11 @@
 // The places among the things that a thread holds, each from `StoreGate.enter` to `StoreGate.leave`.
 extension ThreadBlocks {
+    // Not `some`: Swift 6.3 crashes on the conformance of such a type in builds that are not optimized.
     /// The places, innermost last.
-    private var places: some BidirectionalCollection<BlockContext> { held.lazy.compactMap(Self.place) }
+    private var places: Places { held.lazy.compactMap(Self.place) }
+    private typealias Places = LazyMapSequence<
+        LazyFilterSequence<LazyMapSequence<UnsafeBufferPointer<Held>, BlockContext?>>, BlockContext
+    >
 
     /// Lists a place right around the block that it is for, with which it ends: the innermost one of a store
     /// whose snapshot has not begun.
