@@ -85,9 +85,8 @@ struct CancelledToolTests {
     func `an import that fails after a commit says how much of it is stored`(_ engine: Engine) throws {
         let place = folder.place(engine, "store")
         try place.withStore(storing: [Keyed<Int64>.self]) { _ in }
-        let mapping = try ImportMapping(
-            json: Data(#"{"entity": "Keyed by Int64", "values": {"id": "n", "rank": "n"}}"#.utf8))
-        let records = Data([1, 2, 3, 4, 1].map { "{\"n\": \($0)}" }.joined(separator: "\n").utf8)
+        let mapping = try Self.mapping()
+        let records = Self.records([1, 2, 3, 4, 1])
 
         let error = thrown {
             try UntypedImport(into: place.address, committingEvery: 2).run(JSONRecords(records), by: mapping)
@@ -107,9 +106,8 @@ struct CancelledToolTests {
         let place = folder.place(engine, "store")
         try place.withStore(storing: [Keyed<Int64>.self]) { _ in }
         let address = place.address
-        let mapping = try ImportMapping(
-            json: Data(#"{"entity": "Keyed by Int64", "values": {"id": "n", "rank": "n"}}"#.utf8))
-        let records = Data((1...6).map { "{\"n\": \($0)}" }.joined(separator: "\n").utf8)
+        let mapping = try Self.mapping()
+        let records = Self.records(Array(1...6))
 
         let error = await Task {
             thrown {
@@ -128,5 +126,15 @@ struct CancelledToolTests {
             let count = try store.read { try $0.countItems(for: Keyed<Int64>.all) }
             #expect(count == 4)
         }
+    }
+
+    /// A mapping without a key, so that each record inserts an item.
+    private static func mapping() throws -> ImportMapping {
+        try ImportMapping(
+            json: Data(#"{"entity": "Keyed by Int64", "values": {"id": "n", "rank": "n"}}"#.utf8))
+    }
+
+    private static func records(_ numbers: [Int]) -> Data {
+        Data(numbers.map { "{\"n\": \($0)}" }.joined(separator: "\n").utf8)
     }
 }
