@@ -40,9 +40,8 @@
         /// It is found by the mark and not by `@StoredItem`: the compiler expands a mark only if its arguments are
         /// valid, so a misspelled rule is reported once.
         fileprivate var argumentProblem: Diagnostic? {
-            let rules = ["nullify", "cascade", "deny", "noAction"]
             let rule = argumentList.first { $0.label?.text == "deleteRule" }?.expression
-            if let rule, !rule.isMember(of: "DeleteRule", among: rules) {
+            if let rule, !rule.isMember(of: "DeleteRule", among: Relationship.deleteRules) {
                 return Problem.ruleIsNotLiteral.diagnostic(at: rule)
             }
             guard isLarder(PropertyMark.attribute.rawValue) else { return nil }

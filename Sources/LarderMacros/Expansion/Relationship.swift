@@ -5,6 +5,9 @@
 
     /// One relationship without a column in the expansion: its number and its spelling.
     struct Relationship {
+        /// The names of the rules that `deleteRule` takes; the macro sees the name of a rule, and not its value.
+        static let deleteRules = ["nullify", "cascade", "deny", "noAction"]
+
         let number: Int
         let name: String
         let spelledName: String
@@ -71,7 +74,8 @@
         fileprivate var spelledDeleteRule: String? {
             let rule = deleteRule?.expression.as(MemberAccessExprSyntax.self)?.declName.baseName.plainText
             // Any other name is reported at the mark, and the compiler would report it again in the schema.
-            return rule.flatMap { ["cascade", "deny", "noAction"].contains($0) ? ".\($0)" : nil }
+            guard let rule, rule != "nullify", Relationship.deleteRules.contains(rule) else { return nil }
+            return ".\(rule)"
         }
     }
 
