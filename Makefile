@@ -4,7 +4,7 @@
 # make larder    the command line
 # make help      all of them
 
-.PHONY: help setup demo larder test test-macro check lint format build test-tsan test-asan test-long clean
+.PHONY: help setup demo larder test test-macro test-app check lint format build test-tsan test-asan test-long clean
 .PHONY: bench bench-quick bench-scale bench-growth bench-allocations bench-soak bench-compile bench-upgrade
 .PHONY: bench-postgresql
 .DEFAULT_GOAL := help
@@ -73,7 +73,16 @@ test: setup
 test-macro: setup
 	@LARDER_MACRO_TESTS=1 Tests/run-tests.sh $(SWIFT) test
 
-check: lint test
+# What an app compiles in its debug build: warnings are no errors there, and nothing is optimized. The compiler has crashed
+# on code there that it compiles with optimization, and all other commands here use that.
+APP_TARGETS := LarderSQLite LarderLMDB LarderMemory LarderTransfer LarderRecords LarderRouting LarderTesting LarderSwiftUI
+test-app: setup
+	@$(POSTGRESQL) unset LARDER_OPTIMIZED LARDER_STRICT && export LARDER_WITHOUT_EXAMPLES=1 && \
+	    for target in $(APP_TARGETS) $${LARDER_POSTGRESQL:+LarderPostgreSQL}; do \
+	        $(SWIFT) build --disable-default-traits --scratch-path .build/app --target $$target || exit 1; \
+	    done
+
+check: lint test-app test
 
 # The format, the habits of English that CONTRIBUTING lists, and the sizes of rooms and files.
 lint:
