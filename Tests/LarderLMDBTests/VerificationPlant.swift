@@ -73,6 +73,12 @@ extension VerificationPlant {
             image[image.newest + Meta.transaction, as: UInt64.self] += 2
             return "The transactions of the meta pages, 4 and 7, are not adjacent."
         },
+        .init("two meta pages without a transaction") { image in
+            for page in 0...1 { image[Image.meta(page) + Meta.transaction, as: UInt64.self] = 0 }
+            let node = image.node(0, onPageAt: image.rootOffset(image.freeList))
+            let transaction: UInt64 = image[node + PlacedNode.key]
+            return "The free list has an entry of transaction \(transaction), outside of 1 to 0."
+        },
         .init("a last page that cannot be") { image in
             image[image.newest + Meta.lastPage, as: UInt64.self] = .max
             return "The newest meta page says that the last page is 18446744073709551615."

@@ -19,7 +19,8 @@ struct FreeListEntry {
     ///
     /// Space after the list is allowed: LMDB reserves an entry before it knows how much it will write.
     func check() throws(DataStoreError) {
-        guard (1...inspection.meta.transaction).contains(transaction) else {
+        // Compared one by one: there is no range if the newest transaction is 0.
+        guard transaction >= 1, transaction <= newest else {
             return inspection.note(
                 "The free list has an entry of transaction \(transaction), outside of 1 to \(newest).")
         }
