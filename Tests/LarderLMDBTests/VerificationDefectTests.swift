@@ -85,6 +85,28 @@ import Testing
         #expect(wrong?.code == .cannotOpen)
     }
 
+    @Test func `does not walk a file that has no room to list the pages beyond its end`() throws {
+        let path = folder.path("store")
+        try VerificationPlant.makeFile(path)
+        var image = try VerificationImage(path)
+        let (pages, room) = (UInt64(image.pageCount), UInt64(image.bytes.count / 8))
+        image[image.newest + VerificationImage.MetaPlace.mapBytes, as: UInt64.self] = 1 << 60
+        // Only the walk finds pages that are neither used nor free.
+        let cases: [(lastPage: UInt64, lostPages: UInt64)] = [
+            (pages + room - 1, room), (pages + room, 0), (1 << 40, 0),
+        ]
+
+        for (lastPage, lostPages) in cases {
+            image[image.newest + VerificationImage.MetaPlace.lastPage, as: UInt64.self] = lastPage
+            try image.write(to: path)
+            let report = try LMDBFileCheck.report(onFileAt: path)
+
+            let problem =
+                "The file has \(pages) pages, and its newest transaction uses pages up to \(lastPage)."
+            #expect(report == LMDBFileReport(problems: [problem], lostPages: lostPages))
+        }
+    }
+
     @Test func `counts pages that are lost, which harms nobody`() throws {
         let path = folder.path("store")
         try VerificationPlant.makeFile(path)

@@ -2,7 +2,8 @@ import LarderKernel
 
 /// The pages that one transaction has freed: how many, and their numbers from the highest down.
 struct FreeListEntry {
-    private static let numberBytes = 8
+    /// The bytes of a free page's number.
+    static let numberBytes = 8
     private static let chunkBytes = 65536
 
     private let inspection: Inspection

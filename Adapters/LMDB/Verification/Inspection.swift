@@ -103,15 +103,14 @@ extension Inspection {
         return all > known ? all - known : 0
     }
 
-    /// Checks that the file ends early only by free pages, which LMDB may have freed before it wrote them.
+    /// Checks that the file ends early only by free pages.
     ///
     /// *Rule:* called when the free list has been walked.
     func requireLength() {
-        guard meta.lastPage >= pagesInFile else { return }
-        let missing = meta.lastPage - pagesInFile + 1
-        guard freePagesBehindEnd < missing else { return }
-        note(
-            "The file has \(pagesInFile) pages, and its newest transaction uses pages up to \(meta.lastPage)."
-        )
+        do throws(Defect) {
+            try meta.requirePages(inFileOf: file.byteCount, except: freePagesBehindEnd)
+        } catch {
+            note(error.sentence)
+        }
     }
 }

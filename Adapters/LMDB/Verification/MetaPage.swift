@@ -76,4 +76,14 @@ struct MetaPage: Equatable {
                 "The newest meta page says that \(bytes) bytes are used of a map of \(mapBytes).")
         }
     }
+
+    /// Checks that a file has all pages up to the last one, save a number of free ones: LMDB may have freed those before
+    /// it wrote them.
+    func requirePages(inFileOf byteCount: UInt64, except freePages: UInt64) throws(Defect) {
+        let pagesInFile = byteCount / UInt64(pageBytes)
+        guard lastPage < pagesInFile || lastPage - pagesInFile < freePages else {
+            throw Defect(
+                "The file has \(pagesInFile) pages, and its newest transaction uses pages up to \(lastPage).")
+        }
+    }
 }
