@@ -96,6 +96,27 @@ import Testing
         #expect(try refusal() == (length < 16 ? .notADatabase : .damaged))
     }
 
+    @Test func `a store that is said to have more tables than it has room for is refused`() throws {
+        try makeStore()
+        var image = try VerificationImage(url.path)
+        let entries = image.tableList + VerificationImage.RecordPlace.entries
+        let most = (image.lastPage + 1) * 4096 / 12
+
+        image[entries, as: UInt64.self] = most
+        try image.write(to: url.path)
+        #expect(try StoreFileHead.read(at: url.path).tableCount == Int(most))
+
+        for count in [most + 1, 1 << 40, .max] {
+            image[entries, as: UInt64.self] = count
+            try image.write(to: url.path)
+            let error = thrown { try StoreFileHead.read(at: url.path) }
+
+            #expect(error?.code == .damaged)
+            #expect(
+                error?.message == "The file is damaged: The list of tables is said to have \(count) entries.")
+        }
+    }
+
     /// Makes the file longer, as another process may at any moment.
     private static func grow(_ url: URL, _ round: Int) throws {
         try RawEnvironment(url).write { transaction in

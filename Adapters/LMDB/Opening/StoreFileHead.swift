@@ -14,6 +14,10 @@ struct StoreFileHead {
     /// True if the file has fewer bytes than are in use; only unused pages may be missing.
     let isShort: Bool
 
+    /// The fewest bytes of an entry in a page: its place, its header and a key, as pairs of bytes.
+    private static let leastEntryBytes: UInt64 = 12
+    /// More tables than any store has; LMDB takes memory for each, and counts them in 4 bytes.
+    private static let mostTables: UInt64 = 1 << 24
     private static let sqlite = FileSignature(
         of: "a SQLite database", openedWith: "SQLiteDataStore", Array("SQLite format 3\0".utf8))
 
@@ -40,11 +44,15 @@ struct StoreFileHead {
         }
     }
 
-    private init(_ meta: MetaPage, fileBytes: UInt64) {
+    private init(_ meta: MetaPage, fileBytes: UInt64) throws(Defect) {
         let used = (meta.lastPage + 1) * UInt64(meta.pageBytes)
+        let tables = meta.tableList.entries
+        guard tables <= min(used / Self.leastEntryBytes, Self.mostTables) else {
+            throw Defect("The list of tables is said to have \(tables) entries.")
+        }
         pageBytes = meta.pageBytes
         usedBytes = Int(clamping: used)
-        tableCount = Int(clamping: meta.tableList.entries)
+        tableCount = Int(clamping: tables)
         isShort = fileBytes < used
     }
 
@@ -85,7 +93,11 @@ struct StoreFileHead {
         } else {
             try StoreMark.require(nil)
         }
-        return StoreFileHead(meta, fileBytes: file.byteCount)
+        do throws(Defect) {
+            return try StoreFileHead(meta, fileBytes: file.byteCount)
+        } catch {
+            throw damaged(error)
+        }
     }
 
     private static func newest(of metas: MetaPages) throws(DataStoreError) -> MetaPage {
