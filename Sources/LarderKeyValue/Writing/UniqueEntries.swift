@@ -5,7 +5,7 @@ import LarderKernel
 /// The core has judged the values before. Should it ever be wrong, the commit is refused and nothing is stored. Until then
 /// two items may have one value: the next change may take it from one of them.
 ///
-/// *Cost:* a cursor and a step or two of it for each entry.
+/// *Cost:* a cursor and a step or two of it for each entry, and two or three more of them if it had a twin.
 struct UniqueEntries {
     private let transaction: any KeyValueTransaction
     private let isJudging: Bool
@@ -34,7 +34,8 @@ struct UniqueEntries {
         suspects.append(Suspect(entity: entity, index: index, key: Array(key)))
         guard suspects.count >= limit else { return }
         try judge()
-        limit = suspects.count + 1000
+        // Twice as many, so that each is judged a few times, however many there are.
+        limit = 2 * suspects.count + 1000
     }
 
     /// The item types and indexes in which two items have the same values.
