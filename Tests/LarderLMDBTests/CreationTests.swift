@@ -1,5 +1,6 @@
 import Foundation
 import Larder
+import LarderEngine
 import LarderLMDB
 import Testing
 @testable import AdapterTestSupport
@@ -30,6 +31,23 @@ import Testing
             at: url.adding("-lock"), withIntermediateDirectories: false)
 
         #expect(code { try TestStore(at: url) } == .cannotOpen)
+    }
+
+    /// Instead of many types, one long name makes the schema large.
+    @Test func `a new store begins with a copy of one that has a large schema`() throws {
+        let source = folder.file("source.mdb")
+        let original = try TestStore(at: source)
+        try original.insert([Recipe(1)])
+        try original.close()
+        var schema = try #require(try original.seam.storedSchema())
+        schema.version = String(repeating: "x", count: 5 << 18)
+        let bytes = [UInt8](schema.encoded())
+        try RawEnvironment(source).write { try RawEnvironment.put(bytes, at: "schema", in: "larder", $0) }
+
+        let store = try TestStore(
+            at: url, options: LMDBOptions(durability: .none, prepopulatedFrom: source))
+
+        #expect(try store.all(Recipe.self) == [Recipe(1)])
     }
 
     #if os(Linux) || os(macOS)

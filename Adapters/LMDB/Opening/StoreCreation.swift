@@ -36,9 +36,10 @@ struct StoreCreation {
     private func finish(_ copy: String) throws(DataStoreError) {
         try LMDBFileCheck.requireSound(fileAt: copy)
         let bytes = try StoreFileHead.read(at: copy).usedBytes + Self.mapBytes
+        // Twice, as the schema, which may be most of the store, is written again before its old pages are free.
         let environment = try LMDBEnvironment(
             path: copy,
-            .init(flags: MDB_NOLOCK | MDB_NOSYNC, mapBytes: bytes, neededBytes: bytes, tables: 1))
+            .init(flags: MDB_NOLOCK | MDB_NOSYNC, mapBytes: 2 * bytes, neededBytes: bytes, tables: 1))
         defer { environment.close() }
         try CopiedSchema(environment: environment).renew(for: schema, by: plan)
     }
