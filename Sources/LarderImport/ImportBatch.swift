@@ -22,6 +22,8 @@ struct ImportBatch {
         let key: Key?
         var outcome = Outcome.skipped
         var row = -1
+        /// The item that `shouldUpdate` leaves unchanged.
+        var kept: AnyItemID?
     }
 
     /// The key of a source.
@@ -115,7 +117,10 @@ extension ImportBatch {
             if !core.keys.isEmpty && taken.key == nil { continue }
             if let key = taken.key?.found, let row = rows.position(of: key) {
                 if let shouldUpdate = core.shouldUpdate {
-                    if try !shouldUpdate(rows.rows[row].cells, taken.source) { continue }
+                    if try !shouldUpdate(rows.rows[row].cells, taken.source) {
+                        sources[number].kept = rows.identifier(of: row)
+                        continue
+                    }
                 }
                 sources[number].outcome = .unchanged
             } else if let key = taken.key?.found, !inserted.insert(key).inserted {
@@ -341,6 +346,9 @@ extension ImportBatch {
     var identifiers: [AnyItemID?] {
         sources.map { $0.outcome == .skipped ? nil : rows.identifier(of: $0.row) }
     }
+
+    /// As ``identifiers``, with the items that `shouldUpdate` leaves unchanged: owners refer to these too.
+    var targets: [AnyItemID?] { zip(sources, identifiers).map { $0.kept ?? $1 } }
 
     /// The sources that were not skipped, with their items, and if those wait for the end of the call.
     var imported: [(source: Int, position: Int, identifier: AnyItemID, isHeld: Bool)] {

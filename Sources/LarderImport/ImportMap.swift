@@ -163,6 +163,8 @@ extension ImportMap {
     /// not change.
     ///
     ///     recipes.shouldUpdate { recipe, source in source.updatedAt > recipe.updatedAt }
+    ///
+    /// *Rule:* the owner of a nested object is related to its item all the same.
     public func shouldUpdate(_ body: @escaping @Sendable (Item, Source) throws -> Bool) -> ImportMap {
         changed { core in
             core.shouldUpdate = { cells, source in

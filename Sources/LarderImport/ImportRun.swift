@@ -29,6 +29,8 @@ package final class ImportRun {
         var counts = ImportCounts()
         /// One for each source; nil for one that was skipped.
         var identifiers: [AnyItemID?] = []
+        /// The same, with the items that `shouldUpdate` leaves unchanged.
+        var targets: [AnyItemID?] = []
     }
 
     /// Stores what was kept back, and runs the closures for it.
@@ -98,6 +100,7 @@ package final class ImportRun {
             try batch.write()
             taken.counts += batch.counts
             taken.identifiers += batch.identifiers
+            taken.targets += batch.targets
             try runHooks(of: batch, core)
         }
         return taken

@@ -12,7 +12,7 @@ package class NestedSources<Source> {
     /// - Returns: Their places among all of the batch; nil if the source leaves the attribute unchanged.
     func add(_ source: Source, at position: Int) throws -> Range<Int>? { nil }
 
-    /// The identifiers of the items of all of them; nil for an object that was skipped.
+    /// The identifiers of the items of all of them; nil for an object without one.
     ///
     /// - Parameter owners: The items that the imported ones refer to; nil for none.
     func resolve(in run: ImportRun, owners: ImportRun.Owners?) throws -> [AnyItemID?] { [] }
@@ -43,7 +43,7 @@ final class NestedObjects<Source, Nested>: NestedSources<Source> {
     }
 
     override func resolve(in run: ImportRun, owners: ImportRun.Owners?) throws -> [AnyItemID?] {
-        try run.take(objects, at: positions, by: core, owners: owners).identifiers
+        try run.take(objects, at: positions, by: core, owners: owners).targets
     }
 }
 

@@ -173,6 +173,82 @@ enum ImportGraphCases {
                 try $0.importItems(from: [(80, [71])] as [(Int64, [Int64]?)], using: replacing)
             }
         },
+        ConformanceCase("A nested object that must not change its item refers to it", proves: 15) { world in
+            let store = try Library.open(world)
+            let careful = authors.shouldUpdate { person, source in
+                source.name.utf8.count > person.name.utf8.count
+            }
+            let books = ImportMap<Book, Source>(by: \.id, from: \.id) {
+                Import(\.title) { "book \($0.id)" }
+                Import(\.author, from: \.author, using: careful)
+                Import(\.year) { _ in 2000 }
+            }
+            let editors = ImportMap<Book, Source>(by: \.id, from: \.id) {
+                Import(\.editor, from: \.author, using: careful)
+            }
+            let (known, new) = (Author(2, "B"), [Author(90, "Zoe"), Author(90, "Z")])
+            let sources = [
+                Source(id: 10, author: known), Source(id: 50, author: new[0]), Source(id: 51, author: new[1]),
+            ]
+
+            let counts = try store.writeSync { accessor in
+                try [
+                    accessor.importItems(from: sources, using: books),
+                    accessor.importItems(from: sources, using: books),
+                    accessor.importItems(
+                        from: [Source(id: 10, author: known), Source(id: 11, author: known)], using: editors),
+                ]
+            }
+
+            try expect(
+                counts,
+                equals: [
+                    ImportCounts(inserted: 2, updated: 1), ImportCounts(unchanged: 3),
+                    ImportCounts(updated: 1, unchanged: 1),
+                ])
+            try expect(try store.items(Person.all).map(\.name), equals: ["Ada", "Bo", "Cy", "Di", "Zoe"])
+            try expect(
+                try [10, 50, 51].map { try book($0, in: store).author.id.rawValue }, equals: [2, 90, 90])
+            try expect(try [10, 11].map { try book($0, in: store).editor?.id.rawValue }, equals: [2, 2])
+        },
+        ConformanceCase(
+            "Nested objects of a list that must not change their items relate them", proves: 15
+        ) { world in
+            let store = try Library.open(world)
+            let frozen = labels.shouldUpdate { _, _ in false }
+            let labelled = ImportMap<Book, Source>(by: \.id, from: \.id) {
+                Import(\.labels, from: \.labels, using: frozen, .replaceDeleting)
+            }
+            let titles = ImportMap<Book, Int64>(by: \.id, from: \.self) { Import(\.title) { "nested \($0)" } }
+                .shouldUpdate { _, _ in false }
+            let people = ImportMap<Person, (Int64, [Int64]?)>(by: \.id, from: { ItemID(rawValue: $0.0) }) {
+                Import(\.books, from: \.1, using: titles, .replaceDeleting)
+            }
+            let sources = [Source(id: 13, labels: ["łong", "new", "fresh"])]
+            // A book of the first person is the second's now.
+            let owners: [(Int64, [Int64]?)] = [(1, [10, 13]), (2, [12, 11])]
+
+            let counts = try store.writeSync { accessor in
+                try [
+                    accessor.importItems(from: sources, using: labelled),
+                    accessor.importItems(from: sources, using: labelled),
+                    accessor.importItems(from: owners, using: people),
+                    accessor.importItems(from: owners, using: people),
+                ]
+            }
+
+            try expect(
+                counts,
+                equals: [
+                    ImportCounts(updated: 1), ImportCounts(unchanged: 1), ImportCounts(updated: 2),
+                    ImportCounts(unchanged: 2),
+                ])
+            try expect(try LinkFixture.labels(of: 13, in: store), equals: ["fresh", "new", "łong"])
+            try expect(try store.items(Label.all).map(\.rank), equals: [5, 1, 2, 0, 3])
+            let stored = try store.items(Book.all)
+            try expect(stored.map(\.title), equals: ["Cats", "Birds", "Ants", "Dogs", "Eels"])
+            try expect(stored.map(\.author.id.rawValue), equals: [1, 2, 2, 1, 3])
+        },
         ConformanceCase("Nested objects may be of the type that they are in", proves: 15) { world in
             let store = try Library.open(world)
             let mentors = ImportMap<Person, Int64>(by: \.id, from: { ItemID(rawValue: $0) }) {
