@@ -41,7 +41,7 @@ extension ImportMap where Source == ImportRecord {
         let values = RecordValues([key] + fallbacks, Item.schema.attributes[column], format, Key.self)
         self.init(
             keys: [
-                ImportKeyColumn(column) { record, arena in try values.cell(in: record, arena) ?? .null },
+                ImportKeyColumn(column) { record, arena in try values.keyCell(in: record, arena) },
                 ImportKeyColumn(Item.attributes[keyPath: owner].column, nil),
             ], keyName: key, fields())
     }
@@ -122,11 +122,14 @@ struct RecordValues: Sendable {
 
     /// The value of a record; nil if it is missing.
     ///
+    /// - Parameter isKey: True if the record is found by it, and has none if the field is empty.
     /// - Throws: `.wrongType`, `.invalidValue`, `.valueTooLarge`.
-    func cell(in record: ImportRecord, _ arena: RowArena) throws(DataStoreError) -> Cell? {
+    func cell(
+        in record: ImportRecord, _ arena: RowArena, isKey: Bool = false
+    ) throws(DataStoreError) -> Cell? {
         for key in keys {
             guard var value = try record.value(at: key) else { continue }
-            if case .null = value, record.isLine, attribute.type == .string, !attribute.isOptional {
+            if case .null = value, record.isLine, !isKey, attribute.type == .string, !attribute.isOptional {
                 value = .text("")
             }
             let cell = try value.cell(of: attribute, format, in: arena)
@@ -146,9 +149,9 @@ struct RecordValues: Sendable {
 
     /// The cell of the key that a record is found by; null if the record has none.
     ///
-    /// - Throws: As ``cell(in:_:)``; `.invalidText` for an object around a list of records.
+    /// - Throws: As ``cell(in:_:isKey:)``; `.invalidText` for an object around a list of records.
     func keyCell(in record: ImportRecord, _ arena: RowArena) throws(DataStoreError) -> Cell {
-        if let cell = try cell(in: record, arena) { return cell }
+        if let cell = try cell(in: record, arena, isKey: true) { return cell }
         try record.requireNoWrappedList(of: keys)
         return .null
     }

@@ -194,6 +194,29 @@ struct ImportMappingTests {
         #expect(files == [File(1, "a"), File(2, "b", in: 1), File(3, "a"), File(80, "c", in: 1)])
     }
 
+    @Test func `lines with an empty field for their key are skipped`() throws {
+        let types: [any DataStoreItem.Type] = [Station.self, Region.self]
+        let csv = Data("name,id,code\n,1,1\n,2,2\n\"\",3,3\n".utf8)
+        let place = folder.place(.sqlite, "store")
+        try place.withStore(storing: types) { _ in }
+        let mapping = #"{"entity":"Station","key":{"name":"name"},"values":{"id":"id","code":"code"}}"#
+        let map = ImportMap<Station, ImportRecord>(by: \.name, key: "name") {
+            Import(\.id, key: "id")
+            Import(\.code, key: "code")
+        }
+
+        let counts = try UntypedImport(into: place.address).run(
+            CSVRecords(csv), by: ImportMapping(json: Data(mapping.utf8)))
+
+        #expect(counts == ImportCounts(inserted: 1, skipped: 2))
+        try place.withStore(storing: types) { store in
+            let again = try store.writeSync { try $0.importItems(from: CSVRecords(csv), using: map) }
+            #expect(again == ImportCounts(unchanged: 1, skipped: 2))
+            // Empty text in quotes is a key.
+            #expect(try store.read { try $0.items(for: Station.all) } == [Station(3, "", code: 3)])
+        }
+    }
+
     @Test func `a map of records finds the items of an owner`() throws {
         let store = MemoryDataStore(storing: Self.types)
         try store.setup()
