@@ -50,7 +50,7 @@ public struct ImportFormat: Sendable {
 
     /// A list of keys in one text, for relationships: `.list(separator: ";")` for `sweet;round`.
     ///
-    /// Spaces around a key do not count; an empty text is an empty list.
+    /// Spaces around a key do not count, nor does a key without text; an empty text is an empty list.
     public static func list(separator: Character) -> ImportFormat {
         ImportFormat(kind: .list(separator: separator))
     }

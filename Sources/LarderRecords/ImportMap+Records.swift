@@ -188,7 +188,7 @@ struct NestedRecords: Sendable {
         case (.null, _): []
         case (.list(let values), _): values
         case (.text(let text), .list(let separator)):
-            text.split(separator: separator).map { .text($0.trimmingSpaces) }
+            text.split(separator: separator).map(\.trimmingSpaces).filter { !$0.isEmpty }.map { .text($0) }
         default: [value]
         }
     }

@@ -293,18 +293,20 @@ struct ImportRecordTests {
         let json = Data(
             #"""
             {"id": 1, "title": "A", "year": 1, "author": {"id": 5, "name": "Ada"}, "labels": ["x", {"name": "y", "rank": 3}]}
-            {"id": 2, "title": "B", "year": 1, "author": 5, "editor": {"id": 6, "name": "Bo"}, "labels": "x; z"}
+            {"id": 2, "title": "B", "year": 1, "author": 5, "editor": {"id": 6, "name": "Bo"}, "labels": "x; ; z; "}
             {"id": 1, "editor": 6, "labels": null}
+            {"id": 3, "title": "C", "year": 1, "author": 5, "labels": " "}
             """#.utf8)
 
         let counts = try store.writeSync { try $0.importItems(from: JSONRecords(json), using: map) }
 
-        #expect(counts == ImportCounts(inserted: 2, updated: 1))
+        #expect(counts == ImportCounts(inserted: 3, updated: 1))
         let books = try store.read { try $0.items(for: Book.all) }
-        #expect(books.map { $0.author.id.rawValue } == [5, 5])
-        #expect(books.map { $0.editor?.id.rawValue } == [6, 6])
+        #expect(books.map { $0.author.id.rawValue } == [5, 5, 5])
+        #expect(books.map { $0.editor?.id.rawValue } == [6, 6, nil])
         #expect(try store.read { try $0.items(books[0].labels).map(\.id) } == [])
         #expect(try store.read { try $0.items(books[1].labels).map(\.id) } == ["x", "z"])
+        #expect(try store.read { try $0.items(books[2].labels).map(\.id) } == [])
         #expect(try store.read { try $0.items(for: Label.all).map(\.rank) } == [0, 3, 0])
     }
 }
