@@ -57,14 +57,13 @@ public struct CSVRecords: Sequence, IteratorProtocol {
         do {
             if let mistake { throw mistake }
             if header == nil {
-                guard let names = try readLine() else {
+                guard let (names, _) = try readLine() else {
                     hasEnded = true
                     return nil
                 }
                 header = CSVHeader(names.map { $0 ?? "" })
             }
-            let line = pieces.line
-            if let header, let fields = try readLine() {
+            if let header, let (fields, line) = try readLine() {
                 guard fields.count == header.names.count else {
                     throw invalid(
                         line, "has \(fields.count) fields, but there are \(header.names.count) columns")
@@ -82,12 +81,14 @@ public struct CSVRecords: Sequence, IteratorProtocol {
         }
     }
 
-    /// The fields of the next line that is not empty, nil for each that is; nil at the end.
-    private mutating func readLine() throws -> [String?]? {
+    /// The fields of the next line that is not empty, nil for each that is, and its number; nil at the end.
+    private mutating func readLine() throws -> (fields: [String?], line: Int)? {
         var fields: [String?] = []
         var field: [UInt8] = []
+        var start = pieces.line
         while true {
             let line = pieces.line
+            if fields.isEmpty { start = line }
             var byte = try pieces.next()
             field.removeAll(keepingCapacity: true)
             let isQuoted = byte == UInt8(ascii: "\"")
@@ -114,7 +115,7 @@ public struct CSVRecords: Sequence, IteratorProtocol {
             let isEmptyLine = byte != separator && fields.isEmpty && field.isEmpty && !isQuoted
             if isEmptyLine { continue }
             fields.append(text.isEmpty && !isQuoted ? nil : text)
-            if byte != separator { return fields }
+            if byte != separator { return (fields, start) }
         }
     }
 

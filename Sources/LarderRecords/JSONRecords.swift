@@ -101,8 +101,10 @@ struct ByteReader {
     private var position = 0
     private var isAtEnd = false
     private var hasBegun = false
-    /// The number of the line of the next byte, from 1.
+    /// The number of the line of the next byte, from 1; lines end with LF, CR, or both.
     private(set) var line = 1
+    /// The byte before the next one.
+    private var last: UInt8 = 0
 
     init(_ read: @escaping () throws -> Data?) {
         self.read = read
@@ -114,7 +116,10 @@ struct ByteReader {
         if position == piece.count, try !readPiece() { return nil }
         let byte = piece[position]
         position += 1
-        if byte == UInt8(ascii: "\n") { line += 1 }
+        if byte == UInt8(ascii: "\r") || byte == UInt8(ascii: "\n") && last != UInt8(ascii: "\r") {
+            line += 1
+        }
+        last = byte
         return byte
     }
 

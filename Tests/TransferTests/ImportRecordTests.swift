@@ -149,6 +149,9 @@ struct ImportRecordTests {
         ("slug,seats\none,2,3\n", "Line 2 has 3 fields"), ("slug,seats\none,\"2\n", "does not end"),
         ("slug,seats\none,\"2\"x\n", "continues after"), ("slug,seats\none,2\"\n", "without quotes"),
         ("slug,seats\ntwo,7\none\n", "Line 3 has 1 fields"),
+        ("slug,seats\n\n\none,2,3\n", "Line 4 has 3 fields"),
+        ("slug,seats\rtwo,7\r\rone,2,3\r", "Line 4 has 3 fields"),
+        ("slug,seats\r\ntwo,7\r\n\r\none\r\n", "Line 4 has 1 fields"),
     ])
     func `a line that is not CSV changes nothing`(csv: String, words: String) throws {
         let store = try open()
