@@ -31,7 +31,7 @@ struct DateTextTests {
 
     @Test(arguments: [
         "12345-01-01", "+123-01-01", "-000001-02-29", "+1\(String(repeating: "0", count: 400))-01-01", "inf",
-        "2024-05-01T00:00:00.Z",
+        "2024-05-01T00:00:00.Z", "2024-05-01T10:00.5Z",
     ])
     func `what is no date, or beyond the range of Double, is refused`(_ text: String) {
         #expect(DateText.seconds(text) == nil)

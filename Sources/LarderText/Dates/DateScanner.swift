@@ -32,18 +32,18 @@ struct DateScanner {
         return DecimalInteger(isNegative: isNegative, digits: digits.reversed())
     }
 
-    /// `10:00` or `10:00:00` in seconds.
-    mutating func time() -> Int? {
+    /// `10:00` or `10:00:00.25` in whole seconds, and the digits of a fraction.
+    mutating func time() -> (seconds: Int, fraction: [Int])? {
         guard let hours = number(digits: 2), hours < 24, skip(":"), let minutes = minutes() else {
             return nil
         }
-        guard skip(":") else { return hours * 3600 + minutes * 60 }
-        guard let seconds = self.minutes() else { return nil }
-        return hours * 3600 + minutes * 60 + seconds
+        guard skip(":") else { return (hours * 3600 + minutes * 60, []) }
+        guard let seconds = self.minutes(), let fraction = fraction() else { return nil }
+        return (hours * 3600 + minutes * 60 + seconds, fraction)
     }
 
     /// The digits of `.25`; none if there is no point.
-    mutating func fraction() -> [Int]? {
+    private mutating func fraction() -> [Int]? {
         guard skip(".") else { return [] }
         let digits = digits()
         return digits.isEmpty ? nil : digits

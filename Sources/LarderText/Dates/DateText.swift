@@ -14,10 +14,10 @@ package enum DateText {
         guard let day = scanner.day() else { return nil }
         if scanner.isAtEnd { return CalendarSeconds(cycle: day.cycle, seconds: day.number * 86400).nearest }
         guard scanner.skip("T") || scanner.skip("t") || scanner.skip(" "), let time = scanner.time(),
-            let fraction = scanner.fraction(), let offset = scanner.offset(), scanner.isAtEnd
+            let offset = scanner.offset(), scanner.isAtEnd
         else { return nil }
-        let seconds = day.number * 86400 + time - offset
-        return CalendarSeconds(cycle: day.cycle, seconds: seconds, fraction: fraction).nearest
+        let seconds = day.number * 86400 + time.seconds - offset
+        return CalendarSeconds(cycle: day.cycle, seconds: seconds, fraction: time.fraction).nearest
     }
 
     /// The text that ``seconds(_:)`` turns back into exactly this, with as few fraction digits as that takes;
