@@ -81,13 +81,13 @@ extension ImportValue {
         case (_, .bool(let flag)): return try attribute.type.cell(ofFlag: flag, .lenient, in: arena)
         case (_, .list), (_, .record):
             return attribute.type == .json
-                ? try attribute.type.cell(ofText: json, .lenient, in: arena) : nil
+                ? try attribute.type.cell(ofText: json(), .lenient, in: arena) : nil
         }
     }
 
-    private var json: String {
+    private func json() throws(DataStoreError) -> String {
         var writer = JSONWriter()
-        write(to: &writer)
+        try write(to: &writer)
         return String(decoding: writer.bytes, as: UTF8.self)
     }
 }

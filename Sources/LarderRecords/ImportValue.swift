@@ -76,18 +76,20 @@ extension ImportValue {
     }
 
     /// The value as JSON.
-    func write(to writer: inout JSONWriter) {
+    ///
+    /// - Throws: `.wrongType` and `.invalidValue` for a value of a Swift type that has no JSON.
+    func write(to writer: inout JSONWriter) throws(DataStoreError) {
         switch self {
         case .null: writer.append("null")
         case .bool(let value): writer.append(value ? "true" : "false")
         case .number(let digits): writer.append(digits)
         case .text(let text): writer.append(text: text)
-        case .stored(let value): writer.append(text: "\(value)")
+        case .stored(let value): writer.append(json: try Self.json(of: value))
         case .list(let values):
             writer.append("[")
             for (position, value) in values.enumerated() {
                 if position > 0 { writer.append(",") }
-                value.write(to: &writer)
+                try value.write(to: &writer)
             }
             writer.append("]")
         case .record(let record):
@@ -96,9 +98,25 @@ extension ImportValue {
                 if position > 0 { writer.append(",") }
                 writer.append(text: member.key)
                 writer.append(":")
-                member.value.write(to: &writer)
+                try member.value.write(to: &writer)
             }
             writer.append("}")
+        }
+    }
+
+    /// The JSON that the value's Swift type is decoded from.
+    private static func json(of value: any AttributeStorable) throws(DataStoreError) -> [UInt8] {
+        guard let encodable = value as? any Encodable else {
+            throw DataStoreError(
+                .wrongType, "A value of the type \(type(of: value)) cannot be in a list or an object.",
+                advice: "Make the type Codable, or give the value as text or a number.")
+        }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        do {
+            return Array(try encoder.encode(encodable))
+        } catch {
+            throw DataStoreError(.invalidValue, "The value \(value) cannot be encoded as JSON: \(error)")
         }
     }
 }
