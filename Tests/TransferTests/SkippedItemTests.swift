@@ -172,6 +172,45 @@ struct SkippedItemTests {
         #expect(orders == [Versioned<OrderOfGhost>(1, .integer(1))])
     }
 
+    @Test(arguments: Engine.pairs)
+    func `links go with an item that is left out, whatever the delete rules`(_ pair: Pair) throws {
+        let (source, copy) = (folder.place(pair.from, "source"), folder.place(pair.to, "copy"))
+        let types: [any DataStoreItem.Type] = [Versioned<Recipe>.self, Versioned<Tag>.self]
+        try source.withStore(storing: types) { store in
+            try store.writeSync { accessor in
+                try accessor.insert(contentsOf: (1...2).map { Versioned<Recipe>($0, .text("recipe")) })
+                try accessor.insert(contentsOf: (1...2).map { Versioned<Tag>($0, .text("tag")) })
+            }
+        }
+        let links: [(Int64, Int64)] = [(1, 2), (2, 1), (2, 2)]
+        try source.insert(
+            into: "Recipe.tags",
+            links.enumerated().map { number, link in
+                [.integer(Int64(number + 1)), .integer(link.0), .integer(link.1)]
+            })
+        try Self.spoil(source, "Recipe", .integer(1))
+        try Self.spoil(source, "Tag", .integer(1))
+        var options = StoreTransferOptions()
+        options.undecodableRows = .skip
+        let store = try UntypedStore(reading: source.address)
+        defer { try? store.close() }
+        var lines = Data()
+
+        let report = try store.read { reader in
+            try JSONLinesExport(of: reader, options: options).run { lines.append($0) }
+        }
+        let imported = try copy.importing(lines)
+
+        #expect(report.skipped.map(\.itemType) == ["Recipe", "Tag"])
+        #expect(
+            report.lost.map(\.message) == [
+                "Recipe 1 was linked with Tag 2 by tags, and one of them is left out.",
+                "Recipe 2 was linked with Tag 1 by tags, and one of them is left out.",
+            ])
+        #expect(imported.digests == report.digests)
+        #expect(try copy.ownProblems() == [])
+    }
+
     @Test func `items that require each other go together`() throws {
         let (source, copy) = (folder.place(.lmdb, "source"), folder.place(.memory, "copy"))
         let types: [any DataStoreItem.Type] = [Versioned<Part>.self]
@@ -216,6 +255,25 @@ struct SkippedItemTests {
             "Order",
             attributes: [
                 .attribute("id", Int64.self), .attribute("cook", ToOne<Versioned<Ghost>>.self),
+            ])
+    }
+
+    private enum Recipe: ItemVersion {
+        static let schema = EntitySchema(
+            "Recipe", attributes: [.attribute("id", Int64.self), .attribute("name", String.self)],
+            relationships: [
+                .relationship("tags", ToMany<Versioned<Tag>>.self, deleteRule: .noAction)
+            ])
+    }
+
+    private enum Tag: ItemVersion {
+        static let schema = EntitySchema(
+            "Tag", attributes: [.attribute("id", Int64.self), .attribute("name", String.self)],
+            relationships: [
+                .relationship(
+                    "recipes", ToMany<Versioned<Recipe>>.self, of: Versioned<Tag>.self,
+                    inverse: RelationshipAttribute<Versioned<Recipe>, ToMany<Versioned<Tag>>>(number: 0),
+                    deleteRule: .noAction)
             ])
     }
 

@@ -5,7 +5,7 @@ import LarderEngine
 /// them.
 ///
 /// A reference to such an item becomes nil, and a link with it is left out; an item that requires it is left out
-/// too, and so on. References and links that may lead nowhere (`.noAction`) stay unchanged.
+/// too, and so on. References that may lead nowhere (`.noAction`) stay unchanged; links go with either end, as always.
 ///
 /// *Rule:* made of the snapshot whose rows it judges. *Cost:* reads the items that others may refer to once;
 /// keeps the identifiers of those left out.
@@ -82,20 +82,18 @@ extension SkippedItems {
                         column: column, target: target, isRequired: isRequired, relationship: relationship,
                         ownerSchema: owner, targetType: schema.entities[target].attributes[0].type)
                 }
-                let mayDangle = relationship.inverse(in: schema)?.deleteRule == .noAction
                 switch relationship.form {
                 case .referrers: return []
                 case .reference(let column):
+                    let mayDangle = relationship.inverse(in: schema)?.deleteRule == .noAction
                     guard relationship.owner == number, !mayDangle else { return [] }
                     return [make(column, relationship.target, !owner.attributes[column].isOptional)]
                 case .links(let side):
                     guard side.entity == number, !side.isReversed else { return [] }
-                    var ends: [Reference] = []
-                    if relationship.deleteRule != .noAction {
-                        ends.append(make(side.ownerColumn, relationship.owner, false))
-                    }
-                    if !mayDangle { ends.append(make(side.targetColumn, relationship.target, false)) }
-                    return ends
+                    return [
+                        make(side.ownerColumn, relationship.owner, false),
+                        make(side.targetColumn, relationship.target, false),
+                    ]
                 }
             }
         }
