@@ -1,3 +1,4 @@
+import LarderEngine
 import LarderKernel
 import LarderPlatform
 
@@ -101,7 +102,12 @@ extension RoutedAdapter {
         return first.lastCommit
     }
 
-    /// Brings one part to the commit that the first part knows of it; empties it if it lacks more and may be lost.
+    /// Brings one part to the commit that the first part knows of it.
+    ///
+    /// One that may be lost is emptied if it lacks more, or if one of its items has a unique value that the commit gives to
+    /// another one: the process that made the commit may have a part of its own, without that item.
+    ///
+    /// *Cost:* for a part that may be lost, reads all its unique values.
     ///
     /// - Parameter schema: The schema that the part is open with.
     func finish(
@@ -114,10 +120,13 @@ extension RoutedAdapter {
         if let own = try PartRecord(of: part.name, in: writing, entity) {
             guard own.identity == known.identity else { throw mismatch(part) }
             if own.commit == known.commit { return }
-            if own.commit == known.previous, known.commit == first.lastCommit {
+            var isRepeated = own.commit == known.previous && known.commit == first.lastCommit
+            guard isRepeated || part.mayBeLost else { throw mismatch(part) }
+            if isRepeated {
                 try JournalReader.repeatChanges(of: try first.journal(), to: part.name, in: writing, schema)
-            } else {
-                guard part.mayBeLost else { throw mismatch(part) }
+                if part.mayBeLost { isRepeated = try !hasClash(in: writing, schema) }
+            }
+            if !isRepeated {
                 let cells = CellBuffer(count: 1)
                 for other in schema.entities.indices where other != entity {
                     try writing.apply(RowMutation(.deleteAll, entity: other, cells: cells.start))
@@ -126,6 +135,18 @@ extension RoutedAdapter {
         }
         try known.write(as: part.name, in: writing, entity)
         try writing.commit()
+    }
+
+    /// True if two items of a part have the same unique values.
+    private func hasClash(
+        in part: any StorageReading, _ schema: StoreSchema
+    ) throws(DataStoreError) -> Bool {
+        for (number, entity) in schema.entities.enumerated() {
+            for index in entity.indexes where index.isUnique {
+                if try UniqueClash.first(in: index, of: number, entity, part) != nil { return true }
+            }
+        }
+        return false
     }
 
     /// Refuses to leave out a part that may lack the last commit: the next one takes the place of its journal.

@@ -150,6 +150,47 @@ import Testing
         #expect(try store.dishes() == ["dish 4"])
         try store.tearDown()
     }
+
+    @Test(arguments: ["x", "y"], [false, true])
+    func `empties a cache if another process gives a unique value of its items to another one`(
+        slug: String, isOnDisk: Bool
+    ) throws {
+        let folder = try TemporaryFolder()
+        let (pie, tart) = (Recipe(1, "Pie", slug: "x"), Recipe(2, "Tart", slug: slug))
+        let cake = Recipe(3, "Cake", slug: "z")
+        // One open store at a time: a file is opened once in a process.
+        func process(_ cache: MemoryStorage, _ file: String) throws -> RoutedDataStore {
+            let recipes: any DataStore =
+                isOnDisk
+                ? SQLiteDataStore(at: folder.file(file), storing: [Recipe.self])
+                : MemoryDataStore(storing: [Recipe.self], in: cache)
+            let store = stored(
+                SQLiteDataStore(at: folder.file("cooks"), storing: [Cook.self]), recipes, mayBeLost: true)
+            try store.setup()
+            return store
+        }
+        var store = try process(first, "first")
+        try store.writeSync { _ = try $0.insert(pie) }
+        try store.tearDown()
+        store = try process(second, "second")
+        try store.writeSync { accessor in
+            try accessor.insert(Cook(1, name: "cook 1"))
+            try accessor.insert(tart)
+        }
+        try store.tearDown()
+
+        store = try process(first, "first")
+        let left = try store.read { try $0.items(for: Recipe.all) }
+        try store.writeSync { accessor in
+            try accessor.insert(Cook(2, name: "cook 2"))
+            try accessor.insert(cake)
+        }
+
+        #expect(left == (slug == "x" ? [] : [pie, tart]))
+        #expect(try store.cooks() == ["cook 1", "cook 2"])
+        #expect(try store.read { try $0.items(for: Recipe.all) } == left + [cake])
+        try store.tearDown()
+    }
 }
 
 /// What processes that set the same store aside share: the part that is damaged, and those that were moved.
