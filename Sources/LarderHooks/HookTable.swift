@@ -62,12 +62,14 @@ extension ItemHooks: TypeHooks {
         _ arena: RowArena
     ) throws(DataStoreError) -> RevisedRow? {
         if changes.isEmpty, timestamps.isEmpty { return nil }
-        let cells = try arena.makeCells(schema.attributes.count)
+        let cells: UnsafeMutablePointer<Cell>
         if changes.isEmpty {
+            cells = try arena.makeCells(schema.attributes.count)
             cells.update(from: new, count: schema.attributes.count)
         } else {
             var item = try Item(row: RowReader(cells: new, of: schema))
             let id = item.id.anyItemID
+            let shown = try row(of: item, schema, arena)
             var before: Item?
             if let stored { before = try Item(row: RowReader(cells: stored, of: schema)) }
             for change in changes { change(&item, before) }
@@ -77,16 +79,29 @@ extension ItemHooks: TypeHooks {
                     .invalidValue, "A hook has given an item another identifier.",
                     advice: "Set its other attributes only.", itemType: schema.name, identifier: id)
             }
-            var writer = RowWriter(cells: cells, arena: arena, of: schema)
-            do {
-                try item.encode(to: &writer)
-            } catch {
-                throw error.about(identifier: item.id.anyItemID)
+            cells = try row(of: item, schema, arena)
+            // The item shows a fallback for a value that this app does not know; only what hooks have set is stored.
+            let changed = schema.changedColumns(from: shown, to: cells)
+            for column in schema.declaredAttributes.indices where column > 0 && !changed.contains(column) {
+                cells[column] = new[column]
             }
         }
         for timestamps in timestamps { try timestamps.set(in: cells, over: stored, arena: arena) }
         let columns = schema.changedColumns(from: new, to: cells)
         return columns.isEmpty ? nil : RevisedRow(cells: cells, columns: columns)
+    }
+
+    private func row(
+        of item: Item, _ schema: EntitySchema, _ arena: RowArena
+    ) throws(DataStoreError) -> UnsafeMutablePointer<Cell> {
+        let cells = try arena.makeCells(schema.attributes.count)
+        var writer = RowWriter(cells: cells, arena: arena, of: schema)
+        do {
+            try item.encode(to: &writer)
+        } catch {
+            throw error.about(identifier: item.id.anyItemID)
+        }
+        return cells
     }
 }
 

@@ -78,9 +78,15 @@ public struct ItemHooks<Item: DataStoreItem>: Sendable {
     ) -> ItemHooks {
         let column = Item.attributes[keyPath: attribute].column
         let name = Item.schema.attributes[column].propertyName
-        let check: Check = { _, row, findings in
+        let check: Check = { item, row, findings in
             do throws(DataStoreError) {
-                let value: Value = try row.value(at: column)
+                let value: Value
+                if let known = Value.decode(row, at: column) {
+                    value = known
+                } else {
+                    // The item could be read, so it has a fallback for the stored value.
+                    value = try item.value(at: column, as: Value.self)
+                }
                 if !isValid(value) { findings.add(message, named: name) }
                 return nil
             } catch {

@@ -148,6 +148,45 @@ enum HookCases {
             try expect(memos.map(\.text), equals: ["nine"])
             try expect(memos.map(\.stars), equals: [0])
         },
+        ConformanceCase("Hooks leave a value stored that a fallback stands for", proves: 9, 22) { world in
+            let store = try openMeals(
+                world,
+                ItemHooks(Meal<Lenient>.self)
+                    .beforeUpdate { meal, stored in if stored.course == .starter { meal.course = .dessert } }
+                    .validating(\.course, "is a starter") { $0 != .starter })
+
+            try store.writeSync { accessor in
+                try require(try accessor.mutableItem(id: 2, of: Meal<Lenient>.self)).price = 8
+            }
+            try store.writeSync { accessor in
+                let both = Meal<Lenient>.where(\.id < 3)
+                try expect(try accessor.update(both, .set(\.price, to: 9)), equals: 2)
+            }
+            let child = try store.makeChildDataStore()
+            try child.writeSync { accessor in
+                try require(try accessor.mutableItem(id: 2, of: Meal<Lenient>.self)).price = 10
+            }
+            try store.merge(child)
+
+            let raw = try world.reopen(Versioned<MealAsStored>.self)
+            try expect(
+                try raw.items(Versioned<MealAsStored>.where(\.id < 3)),
+                equals: [
+                    Versioned(1, .text("dessert"), .integer(300), .integer(9)),
+                    Versioned(2, .text("brunch"), .null, .integer(10)),
+                ])
+        },
+        ConformanceCase("A check of an attribute gets its fallback", proves: 9, 22) { world in
+            let store = try openMeals(
+                world, ItemHooks(Meal<Lenient>.self).validating(\.course, "is the main one") { $0 != .main })
+
+            let error = try expectError(.invalidItems, writingTo: store) { accessor in
+                try accessor.update(Meal<Lenient>.where(\.id < 3), .set(\.price, to: 9))
+            }
+
+            try expect(error.findings.map(\.description), equals: ["Meal 2, course: is the main one"])
+            _ = try world.reopen(Versioned<MealAsStored>.self)
+        },
         ConformanceCase("Hooks of deletions see what delete rules take along", proves: 16, 22) { world in
             let gone = Locked<[String]>([])
             let store = try world.open(
@@ -243,6 +282,15 @@ enum HookCases {
     ) throws {
         try require(try accessor.mutableItem(id: "a", of: Passport.self)).number = first
         try require(try accessor.mutableItem(id: "b", of: Passport.self)).number = second
+    }
+
+    /// A store with the meals of a later version of the app, of which the second has a course that this one does not know.
+    private static func openMeals(
+        _ world: ConformanceWorld, _ hooks: ItemHooks<Meal<Lenient>>
+    ) throws -> any DataStore {
+        try StoredFormCases.storeMeals(in: world)
+        try world.closeAll()
+        return try world.open(Meal<Lenient>.self) { $0.setHooks(hooks) }
     }
 
     /// A store whose memos need a text, have at most five stars, and get their text as slug.

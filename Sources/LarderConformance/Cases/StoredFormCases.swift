@@ -154,7 +154,7 @@ enum StoredFormCases {
     ]
 
     /// Stores meals as a later version of the app would.
-    private static func storeMeals(in world: ConformanceWorld) throws {
+    static func storeMeals(in world: ConformanceWorld) throws {
         let store = try world.open(Versioned<MealAsStored>.self)
         try store.writeSync { accessor in
             try accessor.insert(Versioned<MealAsStored>(1, .text("starter"), .integer(300), .integer(5)))
