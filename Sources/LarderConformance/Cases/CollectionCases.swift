@@ -56,7 +56,23 @@ enum CollectionCases {
             try expect(error.attribute, equals: "levels")
             try expect(try store.count(Basket.all), equals: 0)
         },
+        ConformanceCase("A decimal number that is NaN is refused inside JSON too", proves: 9) { world in
+            let store = try world.open(Basket.self)
+
+            let error = try expectError(.invalidValue, writingTo: store) {
+                try $0.insert(Basket(id: 1, prices: [1: [2, .nan]]))
+            }
+
+            try expect(error.attribute, equals: "prices")
+            try expect(try store.count(Basket.all), equals: 0)
+            try expectError(.invalidValue) { _ = try Constant(encoding: Weight(grams: .nan)) }
+            try expect(try Constant(encoding: Weight(grams: 2)), equals: .text(#"{"grams":2}"#))
+        },
     ]
+
+    private struct Weight: CodableAttribute {
+        var grams: Decimal
+    }
 
     private static let full = Basket(
         id: 2, names: ["b", "a", "", "\u{E9}", "a\u{0}\"/"], courses: [.dessert, .starter, .main],

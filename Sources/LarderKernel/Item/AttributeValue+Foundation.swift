@@ -100,6 +100,8 @@ extension CodableAttribute {
         } catch {
             throw DataStoreError(.invalidValue, "The value cannot be encoded as JSON: \(error)")
         }
+        // Foundation refuses NaN in a Double, and writes it for a Decimal.
+        guard json.withUnsafeBytes({ JSONText.isValid($0) }) else { throw .notANumber }
         try arena.reserve(json.count)
         return json.withUnsafeBytes { .text(arena.append($0)) }
     }
