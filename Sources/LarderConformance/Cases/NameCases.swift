@@ -135,8 +135,13 @@ enum NameCases {
                 try handle.setValue(7, forKey: "uint64")
                 try handle.setValue(UInt64.max, forKey: "uint64")
                 try handle.setValue(7, forKey: "double")
+                try handle.setValue(7, forKey: "float")
+                try handle.setValue(7, forKey: "friend")
                 try handle.setValue(Int32(9), forKey: "maybeInt64")
-                for (name, value) in [("int8", 128), ("uint8", -1), ("uint8", 256), ("uint64", -1)] {
+                for (name, value) in [
+                    ("int8", 128), ("uint8", -1), ("uint8", 256), ("uint64", -1), ("float", 16_777_217),
+                    ("double", 9_007_199_254_740_993),
+                ] {
                     try expectError(.wrongType) { try handle.setValue(value, forKey: name) }
                 }
             }
@@ -147,6 +152,8 @@ enum NameCases {
             try expect(stored.uint16, equals: 200)
             try expect(stored.uint64, equals: .max)
             try expect(stored.double, equals: 7)
+            try expect(stored.float, equals: 7)
+            try expect(stored.friend, equals: ItemID(rawValue: 7))
             try expect(stored.maybeInt64, equals: 9)
             try expect(stored.uint8, equals: 0)
         },
@@ -161,6 +168,9 @@ enum NameCases {
                     ("name", 5), ("name", nil), ("name", Data([1])), ("seats", "5"), ("seats", nil),
                     ("seats", 2.5),
                     ("isOpen", "true"), ("openedAt", "2024-01-01"), ("rating", "4"), ("slug", 4),
+                    // A type with the same stored form is another type all the same.
+                    ("openedAt", 1_700_000_000), ("openedAt", 5.5), ("seats", true), ("rating", true),
+                    ("isOpen", 1), ("seats", ItemID<Restaurant>(rawValue: 5)), ("rating", Fixture.day(5)),
                 ]
                 for (name, value) in wrong {
                     let error = try expectError(.wrongType) { try handle.setValue(value, forKey: name) }

@@ -98,7 +98,9 @@ extension DataStoreItem {
 }
 
 extension AttributeSchema {
-    /// The cell for a value given by name; accepts integers of any width if they fit.
+    /// The cell for a value given by name: one of the attribute's type, or a number that it holds exactly.
+    ///
+    /// - Throws: `.wrongType`; `.invalidValue` for a value that cannot be stored.
     package func cell(
         for value: (any AttributeStorable)?, in arena: RowArena
     ) throws(DataStoreError) -> Cell {
@@ -108,14 +110,23 @@ extension AttributeSchema {
             throw wrongType(nil)
         }
         let given = Swift.type(of: value).attributeType
-        let fits =
-            given == type || given.widens(to: type)
-            || (given.storage == .integer && type.storage == .integer)
-            || (given.storage == .integer && type.storage == .unsigned && cell.integer >= 0)
-            || (given.storage == .integer && type.storage == .real)
-        guard fits else { throw wrongType(value) }
-        if given.storage == .integer, type.storage == .real { return .real(Double(cell.integer)) }
-        return cell
+        if given.widens(to: type) { return cell }
+        guard let number = adapted(cell, of: given) else { throw wrongType(value) }
+        return number
+    }
+
+    /// The cell for a number of another type; nil if the attribute cannot hold it.
+    ///
+    /// A narrow integer refuses a wider one when the item is decoded.
+    private func adapted(_ cell: Cell, of given: AttributeType) -> Cell? {
+        // By kind: dates are stored as numbers too, and truth values and identifiers as integers.
+        switch (ValueKind(given), ValueKind(type)) {
+        case (.integer, .integer), (.integer, .itemID): cell
+        case (.integer, .unsigned): cell.integer >= 0 ? cell : nil
+        case (.integer, .real): Double(exactly: cell.integer).map { .real($0) }
+        case (.integer, .float): Float(exactly: cell.integer).map { .real(Double($0)) }
+        case (_, _): nil
+        }
     }
 
     package func wrongType(_ value: (any AttributeStorable)?) -> DataStoreError {
