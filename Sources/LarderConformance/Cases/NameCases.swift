@@ -23,6 +23,7 @@ enum NameCases {
                 try expect(try stored.value(forKey: name) as? Int64, equals: value, name)
             }
             try expect(try stored.value(forKey: "uint64") as? UInt64, equals: .max)
+            try expect(try stored.value(forKey: "float") as? Float, equals: item.float)
             try expect(try stored.value(forKey: "double") as? Double, equals: .infinity)
             try expect(try stored.value(forKey: "text") as? String, equals: item.text)
             try expect(try stored.value(forKey: "data") as? Data, equals: item.data)
@@ -156,6 +157,26 @@ enum NameCases {
             try expect(stored.friend, equals: ItemID(rawValue: 7))
             try expect(stored.maybeInt64, equals: 9)
             try expect(stored.uint8, equals: 0)
+        },
+        ConformanceCase("A Float by name can be set back, and is taken as a Double if it fits", proves: 9) {
+            world in
+            let store = try world.open(Everything.self)
+            var item = Everything.smallest(1)
+            item.float = 0.1
+            try store.writeSync { accessor in
+                let handle = try accessor.insert(item)
+                try handle.setValue(try handle.value(forKey: "float"), forKey: "maybeFloat")
+                try handle.setValue(0.5, forKey: "float")
+                try handle.setValue(Double.infinity, forKey: "float")
+                try handle.setValue(0.25, forKey: "float")
+                for value in [0.1, 1e300] {
+                    try expectError(.wrongType) { try handle.setValue(value, forKey: "float") }
+                }
+            }
+
+            let stored = try require(try store.item(ItemID(rawValue: 1), of: Everything.self))
+            try expect(stored.float, equals: 0.25)
+            try expect(stored.maybeFloat, equals: 0.1)
         },
         ConformanceCase(
             "A value of another type is refused by name and changes nothing", proves: 3, 9

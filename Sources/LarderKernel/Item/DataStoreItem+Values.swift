@@ -11,7 +11,8 @@ extension DataStoreItem {
     ///
     /// Values have the type of the declaration, with these exceptions: enums are their raw values, values
     /// stored as JSON are the JSON text, and integers of any width are `Int64` (`UInt64` for `UInt64` and
-    /// `UInt`).
+    /// `UInt`). A `Duration` is its seconds, a `Decimal`. An ``ItemID`` is its number. A ``ToOne`` is the
+    /// identifier of its item: a number, a `UUID` or a text.
     ///
     /// - Throws: `.unknownAttribute`; `.invalidValue` when the item could not be stored.
     public func value(forKey name: String) throws(DataStoreError) -> (any AttributeStorable)? {
@@ -125,6 +126,7 @@ extension AttributeSchema {
         case (.integer, .unsigned): cell.integer >= 0 ? cell : nil
         case (.integer, .real): Double(exactly: cell.integer).map { .real($0) }
         case (.integer, .float): Float(exactly: cell.integer).map { .real(Double($0)) }
+        case (.real, .float): Float(exactly: cell.real) == nil ? nil : cell
         case (_, _): nil
         }
     }
@@ -144,7 +146,8 @@ extension Cell {
         case .bool: return Bool.decode(self)
         case .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32, .itemID: return integer
         case .uint64: return UInt64.decode(self)
-        case .float, .double: return real
+        case .float: return Float(real)
+        case .double: return real
         case .string, .json: return string
         case .data: return Data.decode(self)
         case .date: return Date.decode(self)
