@@ -68,7 +68,9 @@
     ///   - originalName: The name in the store in earlier versions of the app, so that its values are
     ///     kept when it is renamed.
     ///   - fallback: The value to use when the store holds a value that this app does not know, such as a new
-    ///     case of an enum. Without it, reading such an item throws ``DataStoreError/Code/undecodable``.
+    ///     case of an enum. Without it, reading such an item throws ``DataStoreError/Code/undecodable``. It
+    ///     is for whole items; calls for single values, groups, distinct values, a minimum or a maximum
+    ///     throw `.undecodable` all the same. The stored value stays until the property gets another value.
     @attached(peer)
     public macro Attribute(
         _ options: AttributeOption..., storedAs: String, originalName: String? = nil, fallback: Any? = nil

@@ -86,6 +86,23 @@ enum StoredFormCases {
                 try raw.item(2, of: Versioned<MealAsStored>.self),
                 equals: Versioned(2, .text("brunch"), .null, .integer(8)))
         },
+        ConformanceCase("A fallback is for whole items, and not for single values", proves: 9, 20) { world in
+            try storeMeals(in: world)
+            let store = try world.reopen(Meal<Lenient>.self)
+            let brunch = Meal<Lenient>.where(\.id == 2)
+
+            try expect(try store.items(brunch).map(\.course), equals: [.main])
+            try store.read { accessor in
+                try expectError(.undecodable) { _ = try accessor.values(for: brunch, \.price, \.course) }
+                try expectError(.undecodable) { _ = try accessor.distinctValues(for: brunch, \.course) }
+                try expectError(.undecodable) { _ = try accessor.groups(for: brunch.grouped(by: \.course)) }
+                try expectError(.undecodable) { _ = try accessor.minimum(\.course, for: brunch) }
+                try expectError(.undecodable) { _ = try accessor.maximum(\.course, for: brunch) }
+                // Values are counted as they are stored.
+                try expect(try accessor.countDistinct(\.course, for: Meal<Lenient>.all), equals: 3)
+            }
+            _ = try world.reopen(Versioned<MealAsStored>.self)
+        },
         ConformanceCase("Values stored as JSON come back equal", proves: 9) { world in
             let store = try world.open(Profile.self)
             try store.writeSync { accessor in
