@@ -141,6 +141,8 @@ enum ItemChangeCases {
                 let editor = try require(change?[\.editor])
                 try expect(editor.old, equals: nil)
                 try expect(editor.new?.id, equals: ItemID(rawValue: 3))
+                let texts = change?.attributeChanges.map(\.description)
+                try expect(texts, equals: ["editor nil -> 0000000000003"])
             }
         },
         ConformanceCase("A followed item in a child shows both sides", proves: 18, 21) { world in

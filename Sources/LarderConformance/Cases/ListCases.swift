@@ -168,7 +168,7 @@ enum ListCases {
             try expect(try ids(Book.all.offset(9), .by(\.year)), equals: [:])
             try expect(
                 try ids(Book.where(\.year > 1990).sorted(by: \.title), .by(\.author.mentor.id)),
-                equals: ["0 ": [20], "1 1": [30], "2 2": [40, 60]])
+                equals: ["0 ": [20], "1 0000000000001": [30], "2 0000000000002": [40, 60]])
         },
     ]
 

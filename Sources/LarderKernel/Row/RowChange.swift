@@ -23,8 +23,9 @@ package struct RowChange: Sendable {
     package var attributeChanges: [AttributeChange] {
         guard let old, let new else { return [] }
         return columns.map { column in
-            AttributeChange(
-                attribute: new.schema.attributes[column].propertyName, old: old.value(at: column),
+            let attribute = new.schema.attributes[column]
+            return AttributeChange(
+                attribute: attribute.propertyName, type: attribute.type, old: old.value(at: column),
                 new: new.value(at: column))
         }
     }
@@ -36,16 +37,18 @@ package struct RowChange: Sendable {
 ///     for change in change.attributeChanges { print(change) }      // rating 2.0 -> 3.0
 public struct AttributeChange: Sendable {
     public let attribute: String
+    let type: AttributeType
     public let old: (any AttributeStorable)?
     public let new: (any AttributeStorable)?
 }
 
 extension AttributeChange: CustomStringConvertible {
-    public var description: String { "\(attribute) \(Self.text(old)) -> \(Self.text(new))" }
+    public var description: String { "\(attribute) \(text(of: old)) -> \(text(of: new))" }
 
-    private static func text(_ value: (any AttributeStorable)?) -> String {
+    private func text(of value: (any AttributeStorable)?) -> String {
         switch value {
         case nil: "nil"
+        case let number as Int64 where type == .itemID: ItemIDText.text(of: number)
         case let text as String: text.debugDescription
         case let value?: "\(value)"
         }

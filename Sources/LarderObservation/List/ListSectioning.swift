@@ -69,6 +69,7 @@ extension Constant {
     /// The value as the name of a section; empty for nil.
     fileprivate func sectionName(of type: AttributeType) -> String {
         if case .text(let text) = self { return text }
+        if case .integer(let number) = self, type == .itemID { return ItemIDText.text(of: number) }
         return withCell { cell in cell.value(of: type).map { "\($0)" } ?? "" }
     }
 }
