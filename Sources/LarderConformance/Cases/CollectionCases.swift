@@ -68,6 +68,20 @@ enum CollectionCases {
             try expectError(.invalidValue) { _ = try Constant(encoding: Weight(grams: .nan)) }
             try expect(try Constant(encoding: Weight(grams: 2)), equals: .text(#"{"grams":2}"#))
         },
+        ConformanceCase("A URL relative to a base is refused inside collections too", proves: 9) { _ in
+            let relative = try require(
+                URL(string: "menu.html", relativeTo: URL(string: "https://example.com/a/")))
+            let absolute = relative.absoluteURL
+
+            try expectError(.invalidValue) { _ = try Constant(encoding: [absolute, relative]) }
+            try expectError(.invalidValue) { _ = try Constant(encoding: [nil, [relative]] as [[URL]?]) }
+            try expectError(.invalidValue) { _ = try Constant(encoding: Set([relative])) }
+            try expectError(.invalidValue) { _ = try Constant(encoding: ["menu": relative]) }
+            try expectError(.invalidValue) { _ = try Constant(encoding: [relative: 1]) }
+            try expect(
+                try Constant(encoding: [absolute, nil] as [URL?]),
+                equals: .text(#"["https://example.com/a/menu.html",null]"#))
+        },
     ]
 
     private struct Weight: CodableAttribute {

@@ -58,6 +58,12 @@ extension URL: AttributeValue {
     }
 
     public func encode(in arena: RowArena) throws(DataStoreError) -> Cell {
+        try requireSameAsText()
+        return try absoluteString.encode(in: arena)
+    }
+
+    /// Refuses a URL that would not come back from its text.
+    func requireSameAsText() throws(DataStoreError) {
         guard baseURL == nil else {
             throw DataStoreError(
                 .invalidValue, "The URL \(relativeString) is relative to a base, which would be lost.",
@@ -67,7 +73,6 @@ extension URL: AttributeValue {
             throw DataStoreError(
                 .invalidValue, "The URL \(absoluteString) changes when it is read back from its text.")
         }
-        return try absoluteString.encode(in: arena)
     }
 }
 
@@ -97,6 +102,8 @@ extension CodableAttribute {
         let json: Data
         do {
             json = try CanonicalJSON().encode(self)
+        } catch let error as DataStoreError {
+            throw error
         } catch {
             throw DataStoreError(.invalidValue, "The value cannot be encoded as JSON: \(error)")
         }

@@ -23,7 +23,7 @@ struct CanonicalJSON {
     }
 
     func encode<Value: Encodable>(_ value: Value) throws -> Data {
-        if let collection = value as? any CollectionInJSON { return try collection.json(by: self) }
+        if let value = value as? any ValueInJSON { return try value.json(by: self) }
         return try encoder.encode(value)
     }
 
@@ -43,25 +43,26 @@ struct CanonicalJSON {
     }
 }
 
-/// A collection that an encoder may write in any order, or that may contain such collections.
-private protocol CollectionInJSON {
+/// A value that an encoder does not write as the store needs it, or that may contain such values: a collection, whose
+/// order may be any, and a URL, which may lose its base.
+private protocol ValueInJSON {
     func json(by encoder: CanonicalJSON) throws -> Data
 }
 
-extension Array: CollectionInJSON where Element: Encodable {
+extension Array: ValueInJSON where Element: Encodable {
     fileprivate func json(by encoder: CanonicalJSON) throws -> Data {
-        guard Element.self is any CollectionInJSON.Type else { return try encoder.plain(self) }
+        guard Element.self is any ValueInJSON.Type else { return try encoder.plain(self) }
         return encoder.list(try map { try encoder.encode($0) })
     }
 }
 
-extension Set: CollectionInJSON where Element: Encodable {
+extension Set: ValueInJSON where Element: Encodable {
     fileprivate func json(by encoder: CanonicalJSON) throws -> Data {
         encoder.list(try map { try encoder.encode($0) }.sorted { $0.lexicographicallyPrecedes($1) })
     }
 }
 
-extension Dictionary: CollectionInJSON where Key: Encodable, Value: Encodable {
+extension Dictionary: ValueInJSON where Key: Encodable, Value: Encodable {
     /// The form that Swift decodes: an object if the keys can be names (texts and integers), otherwise a
     /// list.
     fileprivate func json(by encoder: CanonicalJSON) throws -> Data {
@@ -78,9 +79,17 @@ extension Dictionary: CollectionInJSON where Key: Encodable, Value: Encodable {
     }
 }
 
-extension Optional: CollectionInJSON where Wrapped: Encodable {
+extension Optional: ValueInJSON where Wrapped: Encodable {
     fileprivate func json(by encoder: CanonicalJSON) throws -> Data {
         guard let self else { return Data("null".utf8) }
         return try encoder.encode(self)
+    }
+}
+
+extension URL: ValueInJSON {
+    /// The text, as Swift encodes it.
+    fileprivate func json(by encoder: CanonicalJSON) throws -> Data {
+        try requireSameAsText()
+        return try encoder.plain(absoluteString)
     }
 }
