@@ -67,18 +67,31 @@ struct DataStoreErrorTests {
     }
 
     @Test func `every code has a number of its own`() throws {
-        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appendingPathComponent(
-                "Sources/LarderKernel/Store/DataStoreError.swift")
-        let source = try String(contentsOf: file, encoding: .utf8)
-        let codes = source.matches(of: /static let \w+ = Self\(rawValue: "(\w+)"\)/).map { String($0.1) }
-
-        let numbers = codes.map { name -> Int in
-            let error: any Error = DataStoreError(DataStoreError.Code(rawValue: name), "", advice: "")
-            return (error as NSError).code
+        let root = (0..<3).reduce(URL(fileURLWithPath: #filePath)) { url, _ in url.deletingLastPathComponent()
+        }
+        let codes = try ["Sources", "Adapters"].flatMap { folder in
+            let files = FileManager.default.enumerator(
+                at: root.appendingPathComponent(folder), includingPropertiesForKeys: nil)
+            return try (files?.allObjects as? [URL] ?? []).filter { $0.pathExtension == "swift" }
+                .flatMap(Self.codes(in:))
         }
 
-        #expect(codes.count >= 42)
+        let numbers = codes.map(Self.number)
+
+        #expect(codes.count >= 59)
         #expect(numbers.sorted() == Array(1...codes.count))
+        let last = ["migrationRefused", "invalidItems", "partMissing", "partMismatch", "invalidLink"]
+        #expect(last.map(Self.number) == [55, 56, 57, 58, 59])
+    }
+
+    /// The codes that a source declares.
+    private static func codes(in file: URL) throws -> [String] {
+        try String(contentsOf: file, encoding: .utf8)
+            .matches(of: /static let \w+ = Self\(rawValue: "(\w+)"\)/).map { String($0.1) }
+    }
+
+    private static func number(of code: String) -> Int {
+        let error: any Error = DataStoreError(DataStoreError.Code(rawValue: code), "", advice: "")
+        return (error as NSError).code
     }
 }

@@ -62,5 +62,8 @@ extension DataStoreError.Code {
         .wouldDeadlock, .changedDuringIteration, .cancelled, .unsupported, .storeMoved, .targetNotFound,
         .deletionDenied, .mergeConflict, .foreignChild, .discarded, .overflow,
         .migrationFailed, .connectionLost, .commitUncertain, .timedOut, .snapshotLost, .migrationRefused,
+        // Rooms above the kernel define these.
+        Self(rawValue: "invalidItems"), Self(rawValue: "partMissing"), Self(rawValue: "partMismatch"),
+        Self(rawValue: "invalidLink"),
     ]
 }

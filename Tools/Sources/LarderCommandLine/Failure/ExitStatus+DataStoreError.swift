@@ -16,7 +16,7 @@ extension ExitStatus {
             .usage,
             [
                 .unknownItemType, .unknownAttribute, .wrongType, .invalidValue, .invalidRequest, .invalidText,
-                .identifierTooLong, .unsupported, .alreadyOpen,
+                .identifierTooLong, .unsupported, .alreadyOpen, .invalidLink,
             ]
         ),
         (
@@ -26,10 +26,11 @@ extension ExitStatus {
                 .migrationFailed, .migrationRefused,
                 .valueTooLarge, .duplicateIdentifier, .uniqueViolation, .undecodable, .targetNotFound,
                 .deletionDenied,
-                .incompleteTransfer, .sourceChanged, .destinationChanged, .transferMismatch,
+                .incompleteTransfer, .sourceChanged, .destinationChanged, .transferMismatch, .invalidItems,
+                .partMismatch,
             ]
         ),
-        (.noInput, [.cannotOpen, .storeMoved]),
+        (.noInput, [.cannotOpen, .storeMoved, .partMissing]),
         (.cannotCreate, [.destinationExists]),
         (.inputOutput, [.inputOutput, .storeFull, .commitUncertain]),
         (.tryAgain, [.busy, .schemaChanged, .storeFileMoved, .connectionLost, .snapshotLost, .timedOut]),
@@ -44,4 +45,10 @@ extension ExitStatus {
             ]
         ),
     ]
+}
+
+extension DataStoreError.Code {
+    // The codes of a routed store. Its module defines them, and no command uses it.
+    static let partMissing = Self(rawValue: "partMissing")
+    static let partMismatch = Self(rawValue: "partMismatch")
 }
