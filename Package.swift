@@ -425,8 +425,9 @@ if Context.environment["LARDER_WITHOUT_EXAMPLES"] == nil {
             name: "GuideTests",
             dependencies: [
                 "LarderRecords",
-                "AdapterTestSupport", "Larder", "LarderLMDB", "LarderMemory", "LarderRouting", "LarderSQLite",
-                "LarderTesting", "LarderText", "LarderTransfer",
+                "AdapterTestSupport", "Larder", "LarderConformance", "LarderKeyValue", "LarderLMDB",
+                "LarderMemory", "LarderRouting", "LarderSQLite", "LarderTesting", "LarderText",
+                "LarderTransfer",
             ]),
     ]
 }

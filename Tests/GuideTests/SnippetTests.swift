@@ -9,6 +9,7 @@ struct SnippetTests {
         ("MigrationGuide.md", 96), ("Documentation/Testing.md", 14), ("Documentation/Transfer.md", 2),
         ("Documentation/FAQ.md", 5), ("Documentation/Apple.md", 4), ("Documentation/Diagnostics.md", 2),
         ("Documentation/Hooks.md", 5), ("Documentation/Blocks.md", 5), ("Documentation/SeveralStores.md", 2),
+        ("Documentation/WritingAnAdapter.md", 3),
     ])
     func `all code in Swift is part of what is compiled and run here`(_ document: String, _ count: Int) throws
     {
