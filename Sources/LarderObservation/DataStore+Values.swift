@@ -71,6 +71,9 @@ extension DataStore {
     ///         try accessor.countItems(for: Recipe.all) - accessor.countItems(for: Recipe.where(\.isDraft))
     ///     }
     ///
+    /// A value that is equal to the last one is not sent. The value of a block that prefetches is sent whenever anything
+    /// that it has read differs, as `==` ignores the related items that an item holds.
+    ///
     /// *Rule:* the value follows from what the block reads from the store. The block may run at any time, on any
     /// thread.
     ///

@@ -5,6 +5,8 @@ import LarderKernel
 /// *Rule:* used on the thread of its block.
 final class ReadTracker: ReadFollower {
     private(set) var region = ReadRegion()
+    /// True if items were read together with their related ones, which `==` ignores.
+    private(set) var hasPrefetched = false
     private var hasher = Hasher()
 
     init() {}
@@ -34,6 +36,8 @@ final class ReadTracker: ReadFollower {
     }
 
     func note(_ groups: GroupRows) { hasher.combine(groups) }
+
+    func notePrefetching() { hasPrefetched = true }
 
     /// Notes that something was read past the requests.
     func noteEverything() {

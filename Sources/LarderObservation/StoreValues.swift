@@ -22,7 +22,7 @@ public struct StoreValues<Value: Sendable>: AsyncSequence, Sendable {
     let store: StoreCoordinator
     let read: @Sendable (DataStoreReadAccessor) throws -> Value
     /// The value to give after the last one if another was read, or nil if there is nothing to report; nil if
-    /// every value is given for which something that was read differs.
+    /// every value is given for which something that was read differs, as is each one that holds prefetched items.
     let following: (@Sendable (_ last: Value, _ next: Value) -> Value?)?
     /// The origins whose commits are not followed.
     var ignored: Set<WriteOrigin> = []
@@ -155,7 +155,7 @@ final class ValueObservation<Value: Sendable> {
             store.report(error, of: "an observation")
             throw error
         }
-        note(reading.value, reading.digest)
+        note(reading.value, of: reading)
         // A block around this one has the snapshot of its beginning, which may miss commits since.
         if store.isReadAroundHere { watcher.mark([]) }
         return reading.value
@@ -194,17 +194,17 @@ final class ValueObservation<Value: Sendable> {
         var value = reading.value
         if let last {
             if last.digest == reading.digest { return nil }
-            if let old = last.value, let following {
+            if let old = last.value, let following, !reading.hasPrefetched {
                 guard let next = following(old, value) else { return nil }
                 value = next
             }
         }
-        note(value, reading.digest)
+        note(value, of: reading)
         return value
     }
 
-    private func note(_ value: Value, _ digest: Int) {
-        last = (digest, following == nil ? nil : value)
+    private func note(_ value: Value, of reading: Reading<Value>) {
+        last = (reading.digest, following == nil || reading.hasPrefetched ? nil : value)
     }
 }
 
@@ -220,6 +220,7 @@ extension Error {
 private struct Reading<Value: Sendable>: Sendable {
     let value: Value
     let digest: Int
+    let hasPrefetched: Bool
     /// The changes that the watcher has received after its wait and before the reading.
     let mark: Watcher.Mark?
     /// The origins of commits during the reading, which may show in the value.
@@ -249,6 +250,7 @@ private struct Reading<Value: Sendable>: Sendable {
         late = store.endReading(for: watcher, of: tracker.region)
         self.value = value
         digest = tracker.digest
+        hasPrefetched = tracker.hasPrefetched
     }
 }
 

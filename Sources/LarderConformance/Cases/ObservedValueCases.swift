@@ -145,6 +145,32 @@ enum ObservedValueCases {
             }
             try expect(known[1...], equals: [[], []], "no book has a label at the end")
         },
+        ConformanceCase("A value follows the items that its block prefetches", proves: 17, 21) { world in
+            let store = try Library.open(world)
+            let request = Book.where(\.id == 10).prefetching(\.author, \.labels)
+            var iterator = store.values { try $0.items(for: request) }.makeAsyncIterator()
+
+            func expectNext(_ author: String, _ labels: [String], line: Int = #line) async throws {
+                let books = try await iterator.next() ?? []
+                try expect(books.map { $0.author.item?.name }, equals: [author], line: line)
+                try expect(books.map { $0.labels.items?.map(\.id) }, equals: [labels], line: line)
+            }
+            try await expectNext("Ada", ["new", "old"])
+            try await store.writeAsync { accessor in
+                _ = try accessor.update(Person.where(\.name == "Ada"), .set(\.name, to: "Eve"))
+            }
+            try await expectNext("Eve", ["new", "old"])
+            // The book does not hold this person.
+            try await store.writeAsync { accessor in
+                _ = try accessor.update(Person.where(\.name == "Cy"), .set(\.name, to: "Zoe"))
+            }
+            try await store.writeAsync { accessor in
+                for book in try accessor.mutableItems(for: Book.where(\.id == 10)) {
+                    try book.labels.replace(by: [])
+                }
+            }
+            try await expectNext("Eve", [])
+        },
         ConformanceCase("A value follows what its block reads", proves: 21) { world in
             let store = try world.openWithRestaurants()
             let cheap = Restaurant.where(\.rating < 3)

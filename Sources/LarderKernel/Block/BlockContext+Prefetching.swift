@@ -5,6 +5,7 @@ extension BlockContext {
     func prefetchingScan(
         _ scan: RowScan, of entity: Int, _ prefetches: [Prefetch], size: Int
     ) -> RowScan {
+        tracker?.notePrefetching()
         let values = PrefetchedValues()
         let cursor = PrefetchingRows(
             scan.cursor, width: scan.schema.attributes.count, size: size

@@ -24,6 +24,9 @@ package protocol ReadFollower: AnyObject {
 
     func note(_ groups: GroupRows)
 
+    /// Tells that items are read together with their related ones.
+    func notePrefetching()
+
     /// Tells that something was read past the requests.
     func noteEverything()
 }
