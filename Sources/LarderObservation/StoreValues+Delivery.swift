@@ -8,12 +8,13 @@ extension StoreValues {
     /// *Rule:* the next value is read when the handler has returned. After ``StoreObservation/cancel()`` on the main
     /// actor the handler is not called again.
     ///
-    /// - Parameter onError: Receives the error that ends the observation, beside the store's `errorHandler`.
+    /// - Parameter onError: Receives the error that ends the observation, on the main actor and beside the store's
+    ///   `errorHandler`.
     public func observe(
-        onError: (@Sendable (any Error) -> Void)? = nil,
+        onError: (@MainActor @Sendable (any Error) -> Void)? = nil,
         _ handler: @escaping @MainActor @Sendable (Value) -> Void
     ) -> StoreObservation {
-        StoreObservation(iterating: self, of: store, onError: onError, onMainActor: handler)
+        StoreObservation(iterating: self, onError: onError, onMainActor: handler)
     }
 
     /// Calls a handler where the caller says with each value, until the observation is cancelled or released.
@@ -26,47 +27,57 @@ extension StoreValues {
     /// - Parameters:
     ///   - schedule: Runs the work that it is given, once; sooner or later, on any thread. Work that it
     ///     releases without having run it ends the observation.
-    ///   - onError: Receives the error that ends the observation, beside the store's `errorHandler`.
+    ///   - onError: Receives the error that ends the observation, as the handler receives values, and beside the
+    ///     store's `errorHandler`.
     public func observe(
         by schedule: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,
         onError: (@Sendable (any Error) -> Void)? = nil, _ handler: @escaping @Sendable (Value) -> Void
     ) -> StoreObservation {
-        StoreObservation(iterating: self, of: store, onError: onError, by: schedule, handler)
+        StoreObservation(iterating: self, onError: onError, by: schedule, handler)
     }
 }
 
 extension StoreObservation {
-    /// Gives each element of a sequence to a handler on the main actor, which is not called after a cancellation
-    /// there.
+    /// Gives each element of a sequence to a handler on the main actor, and its error to another; neither is called
+    /// after a cancellation there.
     convenience init<Values: AsyncSequence>(
-        iterating values: Values, of store: StoreCoordinator?, onError: (@Sendable (any Error) -> Void)?,
+        iterating values: Values, onError: (@MainActor @Sendable (any Error) -> Void)?,
         onMainActor handler: @escaping @MainActor @Sendable (Values.Element) -> Void
     ) where Values.AsyncIterator: SendableMetatype, Values.Element: Sendable {
-        self.init(iterating: values, of: store, onError: onError) { value in
-            await MainActor.run { if !Task.isCancelled { handler(value) } }
+        self.init(iterating: values) { result in
+            await MainActor.run {
+                if Task.isCancelled { return }
+                switch result {
+                case .success(let value): handler(value)
+                case .failure(let error): onError?(error)
+                }
+            }
             return true
         }
     }
 
-    /// Gives each element of a sequence to a handler where a function runs it, which is not called after a
-    /// cancellation.
+    /// Gives each element of a sequence to a handler where a function runs it, and its error to another; neither is
+    /// called after a cancellation.
     convenience init<Values: AsyncSequence>(
-        iterating values: Values, of store: StoreCoordinator?, onError: (@Sendable (any Error) -> Void)?,
+        iterating values: Values, onError: (@Sendable (any Error) -> Void)?,
         by schedule: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,
         _ handler: @escaping @Sendable (Values.Element) -> Void
     ) where Values.AsyncIterator: SendableMetatype, Values.Element: Sendable {
-        self.init(iterating: values, of: store, onError: onError) { value in
-            await ScheduledWork.run({ handler(value) }, by: schedule)
+        self.init(iterating: values) { result in
+            switch result {
+            case .success(let value): return await ScheduledWork.run({ handler(value) }, by: schedule)
+            case .failure(let error):
+                guard let onError else { return false }
+                return await ScheduledWork.run({ onError(error) }, by: schedule)
+            }
         }
     }
 
-    /// Gives each element of a sequence to a function, one after the other, until it returns false.
-    ///
-    /// - Parameter onError: Receives the error that ends the sequence, beside the store's `errorHandler`.
+    /// Gives each element of a sequence to a function, one after the other, until it returns false; and its error.
     private convenience init<Values: AsyncSequence>(
-        iterating values: Values, of store: StoreCoordinator?, onError: (@Sendable (any Error) -> Void)?,
-        _ deliver: @escaping @Sendable (Values.Element) async -> Bool
-    ) where Values.AsyncIterator: SendableMetatype {
+        iterating values: Values,
+        _ deliver: @escaping @Sendable (Result<Values.Element, any Error>) async -> Bool
+    ) where Values.AsyncIterator: SendableMetatype, Values.Element: Sendable {
         // The iterator is made here, as it does not keep the store.
         let iterator = Handover(values.makeAsyncIterator())
         self.init(
@@ -75,10 +86,10 @@ extension StoreObservation {
                 do {
                     while let value = try await iterator.next(isolation: nil) {
                         if Task.isCancelled { return }
-                        if await !deliver(value) { return }
+                        if await !deliver(.success(value)) { return }
                     }
                 } catch {
-                    onError?(error)
+                    _ = await deliver(.failure(error))
                 }
             })
     }

@@ -75,4 +75,42 @@ struct ScheduledObservationTests {
         #expect(heard.withLock { $0 } == [3])
         #expect(store.coordinator.observations.count == 0)
     }
+
+    @Test func `a schedule runs the handler of the error too`() async throws {
+        let store = try makeStore()
+        let isScheduled = Locked(false)
+        let heard = Locked<[Bool]>([])
+
+        let observation = store.values(of: RankedNote.all.limit(-1)).observe(
+            by: { work in
+                isScheduled.withLock { $0 = true }
+                work()
+                isScheduled.withLock { $0 = false }
+            },
+            onError: { _ in
+                let isInSchedule = isScheduled.withLock { $0 }
+                heard.withLock { $0.append(isInSchedule) }
+            }
+        ) { _ in }
+        await observation.waitUntilOver()
+
+        #expect(heard.withLock { $0 } == [true])
+    }
+
+    @Test @MainActor func `the handler of an error is on the main actor, as the other one is`() async throws {
+        let store = try makeStore()
+        let heard = Heard()
+
+        let observation = store.values(of: RankedNote.all.limit(-1)).observe(
+            onError: { heard.codes.append(($0 as? DataStoreError)?.code) }
+        ) { _ in }
+        await observation.waitUntilOver()
+
+        #expect(heard.codes == [.invalidRequest])
+    }
+
+    /// Compiles only in a closure on the main actor.
+    @MainActor private final class Heard {
+        var codes: [DataStoreError.Code?] = []
+    }
 }
