@@ -74,7 +74,7 @@ final class Draft {
         while true {
             let known = answers
             do {
-                return try parent.merge(child, policy: .resolve { known[$0] ?? .none })
+                return try parent.merge(child, policy: .resolve { known[$0] ?? .unsettled })
             } catch let error as DataStoreError where error.code == .mergeConflict {
                 for conflict in error.conflicts {
                     guard let answer = ask(conflict) else { return nil }

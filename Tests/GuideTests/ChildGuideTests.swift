@@ -151,10 +151,10 @@ struct ChildGuideTests {
                 case .changedOnBothSides(attribute: "rating"):
                     // A value of neither side: the mean of the two.
                     let (mine, theirs) = (try conflict.child(Recipe.self), try conflict.parent(Recipe.self))
-                    guard let mine, let theirs else { return .none }
+                    guard let mine, let theirs else { return .unsettled }
                     return .value((mine.rating + theirs.rating) / 2)
                 case .deletedInParent: return .parent
-                default: return .none  // the merge fails with this conflict
+                default: return .unsettled  // the merge fails with this conflict
                 }
             })
         #expect(result.settled.map(\.kind) == [.changedOnBothSides(attribute: "rating")])

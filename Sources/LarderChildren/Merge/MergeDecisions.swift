@@ -42,8 +42,8 @@ final class MergeDecisions {
         if let known = known[conflict] { return known }
         var resolution = try earlier[conflict] ?? policy.resolve(conflict)
         switch resolution {
-        case .none, .parent: break
-        case .child: if !canChildWin { resolution = .none }
+        case .unsettled, .parent: break
+        case .child: if !canChildWin { resolution = .unsettled }
         case .value:
             if !conflict.takesValue {
                 throw DataStoreError(
@@ -54,14 +54,14 @@ final class MergeDecisions {
             }
         }
         known[conflict] = resolution
-        if case .none = resolution { conflicts.append(conflict) } else { settled.append(conflict) }
+        if case .unsettled = resolution { conflicts.append(conflict) } else { settled.append(conflict) }
         return resolution
     }
 
     /// Notes a conflict that has come back, because the value that has settled it conflicts too.
     func refuse(_ conflict: MergeConflict) {
-        if case .none? = known[conflict] { return }
-        known[conflict] = MergeResolution.none
+        if case .unsettled? = known[conflict] { return }
+        known[conflict] = .unsettled
         settled.removeAll { $0 == conflict }
         conflicts.append(conflict)
     }

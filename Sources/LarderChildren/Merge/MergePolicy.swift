@@ -13,7 +13,7 @@ public enum MergeResolution: Sendable {
     /// The attribute gets this value in place of both, such as a sum; for a conflict about an attribute.
     case value(any AttributeStorable)
     /// The conflict stays, and the merge fails.
-    case none
+    case unsettled
 }
 
 /// The way in which a merge settles conflicts.
@@ -21,7 +21,7 @@ public struct MergePolicy: Sendable {
     let resolve: @Sendable (MergeConflict) throws -> MergeResolution
 
     /// A conflict makes the merge fail, and neither side changes.
-    public static let fail = MergePolicy { _ in .none }
+    public static let fail = MergePolicy { _ in .unsettled }
 
     /// Stores everything that the child has staged.
     ///

@@ -36,7 +36,7 @@ extension MergeRun {
                 continue
             }
             switch try decisions.settle(conflict, canChildWin: finding.holder != nil) {
-            case .none: continue
+            case .unsettled: continue
             case .child:
                 guard let holder = finding.holder else { continue }
                 decisions.free(holder, finding.columns[0], for: finding.row)

@@ -198,7 +198,7 @@ extension MergeRun {
                 let attribute = item.schema.attributes[column]
                 switch try settle(item, .changedOnBothSides(attribute: attribute.propertyName)) {
                 case .child: break
-                case .parent, .none: continue
+                case .parent, .unsettled: continue
                 case .value(let value):
                     cell = try self.cell(for: value, at: column, of: item.entity, in: parent)
                     if item.schema.isUnchanged(at: column, from: parent[column], to: cell) { continue }
@@ -227,7 +227,7 @@ extension MergeRun {
             switch try settle(item, .deletedInChild) {
             case .child: break
             case .parent, .value: return kept[key(base[0], of: item.entity)] = true
-            case .none: return kept[key(base[0], of: item.entity)] = false
+            case .unsettled: return kept[key(base[0], of: item.entity)] = false
             }
         }
         let cells = try arena.makeCells(1)
@@ -242,7 +242,7 @@ extension MergeRun {
 
     /// Lets the policy decide a conflict.
     private func settle(_ item: ThreeRows, _ kind: MergeConflict.Kind) throws -> MergeResolution {
-        guard let conflict = item.conflict(kind) else { return .none }
+        guard let conflict = item.conflict(kind) else { return .unsettled }
         return try decisions.settle(conflict)
     }
 }

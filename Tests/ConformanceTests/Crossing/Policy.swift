@@ -68,7 +68,7 @@ extension Policy {
     private func resolution(of conflict: MergeConflict) -> MergeResolution {
         guard let kind = Kind.allCases.first(where: { "\($0)" == conflict.itemType.lowercased() }),
             let id = Int64(conflict.identifier.description)
-        else { return MergeResolution.none }
+        else { return .unsettled }
         let names: String
         switch conflict.kind {
         case .changedOnBothSides(let attribute): names = attribute
