@@ -21,7 +21,7 @@ package final class LMDBEngine: OrderedKeyValueEngine {
 
     package var isReadOnly: Bool { options.isReadOnly }
 
-    package var maximumReaders: Int { options.maximumReaders }
+    package var maximumReaders: Int { options.blockReaders }
 
     package func isStored() throws(DataStoreError) -> Bool { try files.place.file() != nil }
 

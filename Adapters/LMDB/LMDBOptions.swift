@@ -32,7 +32,7 @@ public struct LMDBOptions: Sendable {
     public init(
         durability: FileStoreOptions.Durability = .full, sizeLimit: Int? = nil,
         busyTimeout: Duration = .seconds(5), isReadOnly: Bool = false, assumesNoWriter: Bool = false,
-        maximumReaders: Int = 126, verification: FileStoreOptions.Verification = .quick,
+        maximumReaders: Int? = nil, verification: FileStoreOptions.Verification = .quick,
         createsStore: Bool = true,
         prepopulatedFrom: URL? = nil
     ) {

@@ -25,7 +25,7 @@ package final class SQLiteAdapter: StorageAdapter {
 
     package var isReadOnly: Bool { options.isReadOnly }
 
-    package var maximumReaders: Int { options.maximumReaders }
+    package var maximumReaders: Int { options.maximumReaders ?? 8 }
 
     package func storedSchema() throws(DataStoreError) -> StoredSchema? {
         try StoreOpening.storedSchema(in: files.place, options: options)

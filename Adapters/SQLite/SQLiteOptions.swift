@@ -49,7 +49,7 @@ public struct SQLiteOptions: Sendable {
     public init(
         durability: FileStoreOptions.Durability = .full, cacheBytes: Int = 16 << 20,
         pageBytes: Int = 8 << 10, sizeLimit: Int? = nil, busyTimeout: Duration = .seconds(5),
-        isReadOnly: Bool = false, assumesNoWriter: Bool = false, maximumReaders: Int = 8,
+        isReadOnly: Bool = false, assumesNoWriter: Bool = false, maximumReaders: Int? = nil,
         verification: FileStoreOptions.Verification = .quick, createsStore: Bool = true,
         prepopulatedFrom: URL? = nil
     ) {

@@ -47,8 +47,8 @@ public struct FileStoreOptions: Sendable {
     public var assumesNoWriter: Bool
     /// The maximum number of concurrent reads in this process; further reads wait.
     ///
-    /// 8 unless another number is given; `LMDBOptions()` allows 126.
-    public var maximumReaders: Int
+    /// nil for the engine's own number: 8 in SQLite, 126 in LMDB.
+    public var maximumReaders: Int?
     /// The check of the file before the store is used.
     public var verification: Verification
     /// True if `setup()` creates a new store if none exists.
@@ -70,7 +70,7 @@ public struct FileStoreOptions: Sendable {
 
     public init(
         durability: Durability = .full, sizeLimit: Int? = nil, busyTimeout: Duration = .seconds(5),
-        isReadOnly: Bool = false, assumesNoWriter: Bool = false, maximumReaders: Int = 8,
+        isReadOnly: Bool = false, assumesNoWriter: Bool = false, maximumReaders: Int? = nil,
         verification: Verification = .quick, createsStore: Bool = true, prepopulatedFrom: URL? = nil
     ) {
         self.durability = durability

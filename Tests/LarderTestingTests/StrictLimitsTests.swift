@@ -14,9 +14,21 @@ import Testing
         return try TemporaryStore(.memory(strictLimits: limits), storing: [Meal.self])
     }
 
+    private static let url = URL(fileURLWithPath: "/not-opened/store")
+
+    private static func ownReaders(_ options: SQLiteOptions) -> Int {
+        SQLiteDataStore(at: url, storing: [Meal.self], options: options).coordinator.adapter.maximumReaders
+    }
+
+    private static func ownReaders(_ options: LMDBOptions) -> Int {
+        LMDBDataStore(at: url, storing: [Meal.self], options: options).coordinator.adapter.maximumReaders
+    }
+
     @Test(arguments: [
-        (TestEngine.memory(strictLimits: .sqlite), SQLiteOptions().maximumReaders),
-        (.memory(strictLimits: .lmdb), LMDBOptions().maximumReaders), (.memory, .max),
+        (TestEngine.memory(strictLimits: .sqlite), ownReaders(SQLiteOptions())),
+        (.memory(strictLimits: .sqlite), ownReaders(SQLiteOptions(LMDBOptions().file))),
+        (.memory(strictLimits: .lmdb), ownReaders(LMDBOptions())),
+        (.memory(strictLimits: .lmdb), ownReaders(LMDBOptions(SQLiteOptions().file))), (.memory, .max),
     ])
     func `have the readers of the engine's own options`(engine: TestEngine, readers: Int) throws {
         try withTemporaryStore(engine, storing: [Meal.self]) { store in

@@ -131,9 +131,12 @@ extension LMDBOptions {
     /// The number of these places for tools, in addition to the blocks' places.
     private static let toolReaders = 16
 
+    /// The number of blocks that may read at once: LMDB's own number of places, unless the app has given another one.
+    var blockReaders: Int { file.maximumReaders ?? 126 }
+
     /// The number of places for readers of all processes in a new lock file.
     fileprivate var readerCount: Int {
-        readerPlaces ?? max(Self.leastReaders, min(file.maximumReaders, 1 << 20) + Self.toolReaders)
+        readerPlaces ?? max(Self.leastReaders, min(blockReaders, 1 << 20) + Self.toolReaders)
     }
 
     /// The most address space for a file that is not larger already: whole pages within the limit.
