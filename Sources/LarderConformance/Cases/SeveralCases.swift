@@ -71,10 +71,10 @@ enum SeveralCases {
 
             try store.writeSync { accessor in
                 try expectError(.uniqueViolation) {
-                    _ = try accessor.insert([Restaurant(30), Restaurant(31, slug: "roma"), Restaurant(32)])
+                    try accessor.insert([Restaurant(30), Restaurant(31, slug: "roma"), Restaurant(32)])
                 }
                 try expectError(.duplicateIdentifier) {
-                    _ = try accessor.insert([Restaurant(33), Restaurant(1)])
+                    try accessor.insert([Restaurant(33), Restaurant(1)])
                 }
             }
 

@@ -56,6 +56,7 @@ extension DataStoreReadWriteAccessor {
     ///
     /// - Returns: The handles of the items, in the order of the list.
     /// - Throws: As ``insert(contentsOf:)``.
+    @discardableResult
     public func insert<Item: DataStoreItem>(_ items: [Item]) throws(DataStoreError) -> [Mutable<Item>] {
         try insert(contentsOf: items)
         let block = try preparedBlock()
