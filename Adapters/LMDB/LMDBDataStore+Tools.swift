@@ -22,12 +22,14 @@ extension LMDBDataStore {
     /// Rewrites the file without its empty pages, which returns their space to the disk.
     ///
     /// *Rule:* the store must be closed: before `setup()` or after `tearDown()`. LMDB writes the file in one go, so
-    /// a cancelled task is noticed only after that. *Cost:* reads and writes everything.
+    /// a cancelled task is noticed only after that. *Cost:* reads and writes everything, and needs
+    /// room for the new file beside the old one.
     ///
-    /// - Throws: `.alreadyOpen` when it is open, in this process; `.busy` when it is in another; `.unsupported` when the
-    ///   file has several names (hard links), of which only one would lead to the new file; `.permissionDenied` when
-    ///   it belongs to another user or group, whose rights the new file would not keep; `.cancelled` when the task was
-    ///   cancelled meanwhile; the file is then unchanged.
+    /// - Throws: `.readOnly` when the options say so; `.alreadyOpen` when it is open, in this process; `.busy` when it is
+    ///   in another; `.storeFull` when there is no room; `.unsupported` when the file has several names (hard links), of
+    ///   which only one would lead to the new file; `.permissionDenied` when it belongs to another user or group, whose
+    ///   rights the new file would not keep; `.cancelled` when the task was cancelled meanwhile; the file is then
+    ///   unchanged.
     public func compact() throws(DataStoreError) {
         if engine.isReadOnly {
             throw DataStoreError(.readOnly, "The store was opened read-only.", path: engine.location)

@@ -7,6 +7,8 @@ extension DataStoreReadWriteAccessor {
     ///   twice gives the same handle twice.
     ///
     /// *Cost:* one look-up by key, and a handle that is kept until the block ends, for each identifier.
+    ///
+    /// - Throws: As ``item(id:of:)``.
     @inlinable
     public func mutableItems<Item: DataStoreItem>(
         ids: some Sequence<Item.ID>, of type: Item.Type = Item.self
@@ -26,6 +28,7 @@ extension DataStoreReadWriteAccessor {
     /// The items with these identifiers as handles, in the order of the list; an ``ItemID`` knows its type.
     ///
     /// - Returns: One element for each identifier: nil if no item has it.
+    /// - Throws: As ``item(id:)``.
     @inlinable
     public func mutableItems<Item: DataStoreItem>(
         ids: some Sequence<ItemID<Item>>
@@ -40,6 +43,7 @@ extension DataStoreReadWriteAccessor {
     /// *Rule:* as for ``mutableVersion(of:)``: each handle shows the stored item, not the given value.
     ///
     /// - Returns: One element for each value: nil if the item has been deleted since.
+    /// - Throws: As ``item(id:of:)``.
     @inlinable
     public func mutableVersions<Item: DataStoreItem>(
         of items: some Sequence<Item>
@@ -141,7 +145,7 @@ extension DataStoreReadWriteAccessor {
     ///
     /// - Returns: The number of items of the list that were there, each counted once, without those that went
     ///   with them.
-    /// - Throws: `.deletionDenied`; nothing has changed then.
+    /// - Throws: `.deletionDenied`, `.identifierTooLong`, `.unknownItemType`; nothing has changed then.
     @discardableResult
     public func delete<Item: DataStoreItem>(_ items: [Item]) throws(DataStoreError) -> Int {
         try delete(ids: items.lazy.map(\.id), of: Item.self)
@@ -150,7 +154,7 @@ extension DataStoreReadWriteAccessor {
     /// Deletes the items of some handles, and the items that go with them: all, or when it throws none.
     ///
     /// - Returns: The number of items that were there, each counted once.
-    /// - Throws: `.deletionDenied`; nothing has changed then.
+    /// - Throws: `.deletionDenied`, `.unknownItemType`; nothing has changed then.
     @discardableResult
     public func delete<Item: DataStoreItem>(_ handles: [Mutable<Item>]) throws(DataStoreError) -> Int {
         try delete(ids: handles.lazy.map(\.id), of: Item.self)
@@ -163,7 +167,7 @@ extension DataStoreReadWriteAccessor {
     /// *Rule:* an identifier that no item has, or that is in the list twice, is allowed.
     ///
     /// - Returns: The number of items that were there, each counted once.
-    /// - Throws: `.deletionDenied`; nothing has changed then.
+    /// - Throws: `.deletionDenied`, `.identifierTooLong`, `.unknownItemType`; nothing has changed then.
     @discardableResult
     public func delete<Item: DataStoreItem>(
         ids: some Sequence<Item.ID>, of type: Item.Type
@@ -180,7 +184,7 @@ extension DataStoreReadWriteAccessor {
     /// Deletes the items with these identifiers; an ``ItemID`` knows its type.
     ///
     /// - Returns: The number of items that were there, each counted once.
-    /// - Throws: `.deletionDenied`; nothing has changed then.
+    /// - Throws: `.deletionDenied`, `.unknownItemType`; nothing has changed then.
     @discardableResult
     public func delete<Item: DataStoreItem>(
         ids: some Sequence<ItemID<Item>>

@@ -102,7 +102,8 @@ extension DataStoreReadWriteAccessor {
     /// look-up by key.
     ///
     /// - Returns: The item's handle.
-    /// - Throws: As ``insert(_:)``, without `.duplicateIdentifier`; nothing has changed then.
+    /// - Throws: As ``insert(_:)``, without `.duplicateIdentifier`; `.undecodable` for the stored item; nothing has
+    ///   changed then.
     @discardableResult
     public func upsert<Item: DataStoreItem>(_ item: Item) throws(DataStoreError) -> Mutable<Item> {
         guard let stored = try mutableItem(id: item.id, of: Item.self) else { return try insert(item) }
@@ -229,7 +230,8 @@ extension DataStoreReadWriteAccessor {
     ///
     /// - Returns: The item's handle.
     /// - Throws: `.itemNotFound` when no item has the identifier; `.uniqueViolation`, `.targetNotFound`,
-    ///   `.invalidValue`; nothing has changed then.
+    ///   `.invalidValue`, `.valueTooLarge`; `.undecodable` for the stored item; `.identifierTooLong`,
+    ///   `.unknownItemType`; nothing has changed then.
     @discardableResult
     public func update<Item: DataStoreItem>(_ item: Item) throws(DataStoreError) -> Mutable<Item> {
         guard let stored = try mutableItem(id: item.id, of: Item.self) else {
@@ -250,7 +252,8 @@ extension DataStoreReadWriteAccessor {
     /// memory for some hundred rows; if a unique attribute is set, for all of them.
     ///
     /// - Returns: The number of items that have changed.
-    /// - Throws: `.uniqueViolation`, `.targetNotFound`, `.invalidValue`; nothing has changed then.
+    /// - Throws: `.uniqueViolation`, `.targetNotFound`, `.invalidValue`, `.valueTooLarge`; `.invalidRequest`,
+    ///   `.unknownItemType`; nothing has changed then.
     @discardableResult
     public func update<Item: DataStoreItem>(
         _ request: DataStoreRequest<Item>, _ assignments: Assignment<Item>...
@@ -269,7 +272,7 @@ extension DataStoreReadWriteAccessor {
     /// each relationship of some hundred deleted items.
     ///
     /// - Returns: True if it was there.
-    /// - Throws: `.deletionDenied`; nothing has changed then.
+    /// - Throws: `.deletionDenied`, `.identifierTooLong`, `.unknownItemType`; nothing has changed then.
     @discardableResult
     public func delete<Item: DataStoreItem>(_ item: Item) throws(DataStoreError) -> Bool {
         try delete(id: item.id, of: Item.self)
@@ -283,7 +286,7 @@ extension DataStoreReadWriteAccessor {
     /// Delete rules as for ``delete(_:)``.
     ///
     /// - Returns: True if it was there.
-    /// - Throws: `.deletionDenied`; nothing has changed then.
+    /// - Throws: `.deletionDenied`, `.unknownItemType`; nothing has changed then.
     @discardableResult
     public func delete<Item: DataStoreItem>(_ handle: Mutable<Item>) throws(DataStoreError) -> Bool {
         try delete(id: handle.id, of: Item.self)
@@ -294,7 +297,7 @@ extension DataStoreReadWriteAccessor {
     /// Delete rules as for ``delete(_:)``.
     ///
     /// - Returns: True if it was there.
-    /// - Throws: `.deletionDenied`; nothing has changed then.
+    /// - Throws: `.deletionDenied`, `.identifierTooLong`, `.unknownItemType`; nothing has changed then.
     @discardableResult
     public func delete<Item: DataStoreItem>(
         id: Item.ID, of type: Item.Type
@@ -307,7 +310,7 @@ extension DataStoreReadWriteAccessor {
     /// Delete rules as for ``delete(_:)``.
     ///
     /// - Returns: True if it was there.
-    /// - Throws: `.deletionDenied`; nothing has changed then.
+    /// - Throws: `.deletionDenied`, `.unknownItemType`; nothing has changed then.
     @discardableResult
     public func delete<Item: DataStoreItem>(
         id: ItemID<Item>
@@ -334,7 +337,7 @@ extension DataStoreReadWriteAccessor {
     /// Delete rules as for ``delete(_:)``.
     ///
     /// - Returns: The number of deleted items of the type.
-    /// - Throws: `.deletionDenied`; nothing has changed then.
+    /// - Throws: `.deletionDenied`, `.unknownItemType`; nothing has changed then.
     @discardableResult
     public func deleteAllItems<Item: DataStoreItem>(of type: Item.Type) throws(DataStoreError) -> Int {
         let block = try preparedBlock()

@@ -79,8 +79,11 @@ extension DataStore {
     /// - Throws: `.notADatabase`, `.foreignStore`, `.storeMoved`, `.damaged`, `.newerFormat`, `.usedAfterFork`,
     ///   `.wouldDeadlock` inside a step of the store's own opening, `.discarded` for a child, `.schemaMismatch`,
     ///   `.invalidSchema`, `.alreadyOpen`, `.cannotOpen`, `.permissionDenied`, `.busy`, `.incompleteTransfer`,
-    ///   `.migrationRefused`; on a server `.connectionLost`, `.timedOut` and, if a change of the store may be kept,
-    ///   `.commitUncertain`. If the types have changed also `.storeFull`, `.uniqueViolation`,
+    ///   `.migrationRefused`, `.inputOutput`; `.unsupported` for a library, a server, options or a file that the engine
+    ///   cannot work with: `assumesNoWriter` without `isReadOnly`, several names (hard links) of a file that
+    ///   ``SchemaUpgradeMode/copying(keepingBackup:)`` would replace; `.readOnly` if the log of a store that is only read
+    ///   cannot be read; `.storeFull` for a new store; on a server `.connectionLost`, `.timedOut` and, if a change of
+    ///   the store may be kept, `.commitUncertain`. If the types have changed also `.storeFull`, `.uniqueViolation`,
     ///   `.targetNotFound`, `.migrationFailed` with an error of a step's closure, and `.cancelled`; the store is then
     ///   unchanged.
     public func setup() throws(DataStoreError) { try coordinator.setup() }
@@ -122,7 +125,9 @@ extension DataStore {
     ///
     /// *Rule:* waits as ``tearDown()``. It also deletes a store that is closed.
     ///
-    /// - Throws: As ``tearDown()``; `.readOnly`, and then the store stays open; the error that kept a file from being
+    /// - Throws: As ``tearDown()``; `.readOnly`, and then the store stays open; `.notADatabase`, `.foreignStore` and
+    ///   `.storeMoved` if something else is in its place, or objects of other tools depend on its tables on a server;
+    ///   `.alreadyOpen` if another store object of the process has it open; the error that kept a file from being
     ///   deleted; on a server `.connectionLost`, `.timedOut` and, if the store may be deleted, `.commitUncertain`.
     public func destroy() throws(DataStoreError) { try coordinator.destroy() }
 

@@ -1,7 +1,8 @@
 extension DataStoreError {
     /// The code and message of the engine or the operating system under a ``DataStoreError``.
     public struct Underlying: Sendable, Hashable {
-        /// The origin of the error: `"SQLite"`, `"LMDB"`, `"errno"`.
+        /// The origin of the error: `"SQLite"`, `"LMDB"`, `"PostgreSQL"`, `"errno"`; the type of an error that a step's
+        /// closure has thrown.
         public let source: String
         /// The engine's own number.
         public let code: Int

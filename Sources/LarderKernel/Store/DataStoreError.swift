@@ -263,7 +263,7 @@ extension DataStoreError.Code {
     public static let wrongType = Self(rawValue: "wrongType")
     /// The value cannot be stored: NaN, a relative URL.
     public static let invalidValue = Self(rawValue: "invalidValue")
-    /// The value or row is larger than every engine can store.
+    /// The value or row is larger than the library, or this engine, can store.
     public static let valueTooLarge = Self(rawValue: "valueTooLarge")
     /// The identifier is longer than 200 bytes, or empty.
     public static let identifierTooLong = Self(rawValue: "identifierTooLong")
@@ -309,7 +309,7 @@ extension DataStoreError.Code {
     public static let accessorExpired = Self(rawValue: "accessorExpired")
     /// The call cannot be made inside a block of the same store.
     public static let nestedTransaction = Self(rawValue: "nestedTransaction")
-    /// Waiting for the writer would never end.
+    /// A wait would never end: for the writer, for a place to read, or for the opening or closing of a store.
     public static let wouldDeadlock = Self(rawValue: "wouldDeadlock")
     /// Items of a type were changed while `forEachItem` was reading them.
     public static let changedDuringIteration = Self(rawValue: "changedDuringIteration")
