@@ -10,9 +10,9 @@ import LarderMemory
 ///     let store: any DataStore = LMDBDataStore(at: url, storing: [Recipe.self, Ingredient.self])
 ///     try store.setup()
 ///
-/// It has the fastest reads: they work in the mapped file and never wait. Beside the file are two more,
-/// `-lock` and `-writer`, which stay when the store is closed. *Rule:* one store for a file in a process;
-/// several processes may share it, on a local disk, by the same path.
+/// It has the fastest reads: they work in the mapped file, and wait for the writer only while it enlarges the map. Beside
+/// the file are two more, `-lock` and `-writer`, which stay when the store is closed. *Rule:* one store for a file in a
+/// process; several processes may share it, on a local disk, by the same path.
 public final class LMDBDataStore: FileDataStore {
     public let coordinator: StoreCoordinator
     package let engine: LMDBEngine

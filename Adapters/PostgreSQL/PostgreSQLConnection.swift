@@ -9,9 +9,9 @@
     ///     let connection = try PostgreSQLConnection("postgresql://app@db.example.com/recipes")
     ///         .signingIn(with: .environment("DB_PASSWORD"))
     ///
-    /// *Rule:* a value; no server is asked before a store is set up. The environment (`PGHOST`, `PGPASSWORD` and so on),
-    /// service files and `~/.pgpass` are not read, except the name of the user. The password is in no error, log,
-    /// description or store.
+    /// *Rule:* a value; no server is asked before a store is set up. The environment (`PGHOST`, `PGPASSWORD` and so on)
+    /// and `~/.pgpass` are not read, except for the name of the user. Leave `PGSERVICE` unset: libpq takes from the file
+    /// of that service what the connection leaves out. The password is in no error, log, description or store.
     public struct PostgreSQLConnection: Sendable, CustomStringConvertible, CustomReflectable {
         /// The password of the user.
         public struct Password: Sendable, CustomStringConvertible {

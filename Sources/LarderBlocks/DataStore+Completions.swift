@@ -12,7 +12,8 @@ extension DataStore {
     ///         if case .success(let id) = result { print(id) }
     ///     }
     ///
-    /// *Rule:* returns at once; blocks run in the order of the calls. *Cost:* a task for the completion.
+    /// *Rule:* returns at once, unless ``DataStoreOptions/maximumPendingWrites`` are queued; blocks run in the order of
+    /// the calls. *Cost:* a task for the completion.
     public func writeAsync<Result: Sendable>(
         origin: WriteOrigin? = nil,
         _ block: @escaping @Sendable (DataStoreReadWriteAccessor) throws -> Result,
@@ -33,8 +34,8 @@ extension DataStore {
     ///         { try $0.insert(recipe).id }, completingBy: { queue.async(execute: $0) },
     ///         completion: { result in print(result) })
     ///
-    /// *Rule:* returns at once; blocks run in the order of the calls, and their completions are handed over in that
-    /// order.
+    /// *Rule:* returns at once, unless ``DataStoreOptions/maximumPendingWrites`` are queued; blocks run in the order of
+    /// the calls, and their completions are handed over in that order.
     ///
     /// - Parameter schedule: Runs the work that it is given, once; sooner or later, on any thread.
     public func writeAsync<Result: Sendable>(

@@ -115,7 +115,9 @@ public struct ItemHooks<Item: DataStoreItem>: Sendable {
     ///
     ///     ItemHooks(Recipe.self).limiting(\.steps, minimumCount: 1, maximumCount: 50)
     ///
-    /// *Cost:* reads the references or links of each item whose relationship the block has changed.
+    /// A minimum is also checked for each item that the block has inserted.
+    ///
+    /// *Cost:* reads the references or links of each item whose relationship is checked.
     public func limiting<Value: RelationshipValue>(
         _ relationship: KeyPath<Item.Attributes, RelationshipAttribute<Item, Value>>, minimumCount: Int = 0,
         maximumCount: Int = .max

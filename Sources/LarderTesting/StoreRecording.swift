@@ -4,7 +4,7 @@ public import LarderKernel
 ///
 ///     let recording = try store.record { try book.rate("toast", 4) }
 ///     #expect(recording.requests.map(\.description) == [
-///         "Recipe where slug = \"toast\" order id ascending limit 1"
+///         "Recipe where slug == \"toast\" order id ascending limit 1"
 ///     ])
 ///     #expect(recording.updated(Recipe.self).map(\.attributes) == [["rating"]])
 ///

@@ -7,8 +7,8 @@
 ///
 /// *Rule:* valid inside its block; an item has one handle per block. Setting a value that cannot be accepted
 /// dooms the block, which then throws at its next request or its end; setting a value after the block changes
-/// nothing and is reported to the store's `errorHandler`. *Cost:* an allocation per handle; only changed
-/// attributes are written.
+/// nothing, is reported to the store's `errorHandler`, and stops a debug build, see
+/// ``DataStoreOptions/assertsOnMisuse``. *Cost:* an allocation per handle; only changed attributes are written.
 @dynamicMemberLookup
 public final class Mutable<Item: DataStoreItem> {
     // Exclusivity is checked here, because the setter of a custom attribute may read the handle.

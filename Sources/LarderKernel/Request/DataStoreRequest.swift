@@ -65,8 +65,8 @@ public struct DataStoreRequest<Item: DataStoreItem>: Sendable, Hashable {
     /// The folded texts are ordered by their UTF-8 bytes, on every engine alike, and not as a language orders its
     /// letters. Texts that differ in nothing else are equal, so that the next order or `id` decides.
     ///
-    /// *Cost:* every item of the request is read for its text, and the identifiers and folded texts of all items, or of
-    /// the items up to its limit, are kept in memory. SQLite sorts by itself.
+    /// *Cost:* without an index that ignores the same, every item of the request is read for its text, and the identifiers
+    /// and folded texts of all items, or of the items up to its limit, are kept in memory. SQLite sorts by itself.
     public func sorted<Sorted: SortableAttribute>(
         by attribute: KeyPath<Item.Attributes, Sorted>, _ matching: TextMatching,
         _ direction: SortDirection = .ascending

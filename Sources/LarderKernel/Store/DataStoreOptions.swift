@@ -8,7 +8,8 @@ public import Logging
 public struct DataStoreOptions: Sendable {
     /// The name of the store in its description, in errors and in logs; nil for none.
     ///
-    /// *Rule:* for people; it is not stored, and children of the store do not have it.
+    /// *Rule:* for people, and part of the URL of each `ItemLink`: keep it once links were given out. It is not stored,
+    /// and children of the store do not have it.
     public var name: String?
 
     /// The logger of the store: look-ups and requests at trace level, writes, commits and thrown errors at debug level,

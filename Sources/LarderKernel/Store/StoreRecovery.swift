@@ -19,8 +19,9 @@ public enum StoreRecovery: Sendable {
     /// place.
     ///
     /// The folder is called `NAME.set-aside-1`, or has the next free number; the files in it keep their
-    /// names. If several processes do this at once, one moves the files and the others open the store that it
-    /// has made. A store in memory has no files, so the error is thrown.
+    /// names. On a server, the store's schema gets the name `SCHEMA~set-aside-1` in place of this. If several processes
+    /// do this at once, one moves the store and the others open the one that it has made. A store in memory cannot be
+    /// moved, so the error is thrown.
     ///
     /// The closure is called when the new store is open, before `setup()` returns. If the new store cannot be
     /// made, `setup()` throws, and the error says where the old one is.
@@ -29,7 +30,8 @@ public enum StoreRecovery: Sendable {
 
 /// A store that was moved aside by ``StoreRecovery/recreate(keepingBackup:)``.
 public struct SetAsideStore: Sendable {
-    /// The path of the store's file, which tools and other versions of the app can open.
+    /// The path of the store's file, or the address and the schema on a server; tools and other versions of the app can
+    /// open it there.
     public let location: String
     /// The reason why it could not be used.
     public let reason: DataStoreError

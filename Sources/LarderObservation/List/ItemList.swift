@@ -8,7 +8,7 @@ public import LarderKernel
 ///     list.position(of: recipe.id)         // its section, and its place in the section
 ///     for section in list.sections { print(section.name, section.count) }
 ///
-/// A collection of all items in their order, whatever their section. A list without sections has exactly one,
+/// A collection of all items, one section after the other. A list without sections has exactly one,
 /// with an empty name; a list with sections has one for each value that its items have, and no empty ones.
 ///
 /// *Rule:* an immutable value; copies share their items, and may be sent anywhere. Subscripts with `safe`
@@ -16,7 +16,7 @@ public import LarderKernel
 /// an index is one load; the first look-up by identifier makes a table of all, each later one is a look-up in
 /// the table.
 public struct ItemList<Item: DataStoreItem>: Sendable {
-    /// The items, in the order of the request.
+    /// The items, section by section, and in each in the order of the request.
     public let items: [Item]
     @usableFromInline let shape: ListShape
 
