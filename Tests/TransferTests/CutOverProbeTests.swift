@@ -29,6 +29,8 @@ struct CutOverProbeTests {
         }
         #expect(error?.code == .transferMismatch)
         #expect(error?.message.hasPrefix("The app reads 24 items") == true)
+        // The copy is complete, so that the transfer would not repair it.
+        #expect(error?.advice.hasPrefix("Delete the copy and run the transfer again") == true)
     }
 
     /// What an older app knew, and what the next one has forgotten.

@@ -56,6 +56,7 @@ extension StoreCutOver {
         guard let copied, copied != count else { return }
         throw DataStoreError(
             .transferMismatch, "The app reads \(count) items of \(name), but \(copied) were copied.",
+            advice: "Delete the copy and run the transfer again; if it was changed on purpose, use probe().",
             itemType: name)
     }
 }
