@@ -23,10 +23,15 @@ struct ReadmeTests {
         let manifest = try String(contentsOf: root.appendingPathComponent("Package.swift"), encoding: .utf8)
         let changes = try String(contentsOf: root.appendingPathComponent("CHANGELOG.md"), encoding: .utf8)
 
-        let version = try #require(readme.firstMatch(of: /larder", from: "([\d.]+)"/)?.1)
+        let version = try #require(changes.firstMatch(of: /\n## ([\d.]+)\s/)?.1)
+        // A version is a tag, which there is from the release on.
+        let isReleased = !changes.contains("\n## \(version) (unreleased)\n")
+        let requirement = isReleased ? "from: \"\(version)\"" : "branch: \"main\""
         let products = readme.matches(of: /\.product\(name: "(\w+)", package: "larder"\)/).map(\.1)
 
-        #expect(changes.contains("\n## \(version) "))
+        #expect(readme.contains("/larder\", \(requirement))"))
+        #expect(readme.contains("    platforms: [.macOS(.v13), .iOS(.v16)],\n"))
+        #expect(manifest.contains("platforms: [.macOS(.v13), .iOS(.v16),"))
         #expect(products == ["Larder", "LarderSQLite"])
         for product in products { #expect(manifest.contains(".library(name: \"\(product)\"")) }
     }

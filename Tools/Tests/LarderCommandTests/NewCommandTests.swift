@@ -77,7 +77,7 @@ struct NewCommandTests {
         #expect(try larder("Second --quiet --path \"\(folder.url.path)\"") == 0)
 
         let first = try text("First/Package.swift")
-        #expect(first.contains(#".package(url: "https://example.org/us/larder.git", from: "0.1.0")"#))
+        #expect(first.contains(#".package(url: "https://example.org/us/larder.git", branch: "main")"#))
         #expect(first.contains(#".product(name: "Larder", package: "larder")"#))
         let second = try text("Second/Package.swift")
         #expect(second.contains(#".package(name: "larder", path: "\#(folder.url.path)")"#))

@@ -75,7 +75,8 @@ extension NewPackage {
         return switch larder {
         case .folder(let path): ".package(name: \"larder\", path: \(literal(path))\(traits))"
         case .repository(let url):
-            ".package(url: \(literal(url)), from: \"0.1.0\"\(traits))"
+            // No version can be named before the first release.
+            ".package(url: \(literal(url)), branch: \"main\"\(traits))"
         }
     }
 
