@@ -56,6 +56,12 @@ extension DataStoreReadAccessor {
     }
 
     /// The number of groups of a request, its offset and limit included.
+    ///
+    ///     let count = try accessor.countGroups(for: Sale.all.grouped(by: \.city))
+    ///
+    /// *Cost:* as ``groups(for:_:)``.
+    ///
+    /// - Throws: As ``groups(for:_:)``.
     public final func countGroups<Item: DataStoreItem, Key>(
         for request: GroupRequest<Item, Key>
     ) throws(DataStoreError) -> Int {

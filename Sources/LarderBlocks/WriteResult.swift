@@ -49,8 +49,13 @@ extension DataStore {
     /// Runs a block that may change the store off the calling thread; returns its value with the changes after the
     /// commit.
     ///
+    ///     let result = try await store.writeAsyncReportingChanges { try $0.upsert(recipe, by: \.slug).id }
+    ///     if result.hasChanges { upload(result.changes) }
+    ///
     /// *Rule:* as ``writeAsync(origin:_:)``. A handle lives in its block, so a block that inserts an item ends with
     /// another value, such as its identifier. *Cost:* as ``writeSyncReportingChanges(origin:_:)``.
+    ///
+    /// - Throws: As ``writeAsync(origin:_:)``.
     @discardableResult
     public func writeAsyncReportingChanges<Result: Sendable>(
         origin: WriteOrigin? = nil, _ block: @escaping @Sendable (DataStoreReadWriteAccessor) throws -> Result

@@ -37,19 +37,26 @@ public final class ChildDataStore: DataStore {
 
     /// Throws everything away that is staged, and ends the store and all its children.
     ///
-    /// Waits for running blocks and pending writes. A second call does nothing. Blocks throw `.discarded` from
-    /// now on, in the children too.
+    ///     try draft.discard()
     ///
-    /// - Throws: `.nestedTransaction` inside a block of the store or of a child of it; `.wouldDeadlock`.
+    /// A second call does nothing. Blocks throw `.discarded` from now on, in the children too.
+    ///
+    /// *Rule:* blocks the calling thread until running blocks and pending writes have ended.
+    ///
+    /// - Throws: `.nestedTransaction` inside a block of the store or of a child of it; `.wouldDeadlock` if one of them
+    ///   waits for this thread.
     public func discard() throws(DataStoreError) {
         try coordinator.destroy(isDiscarding: true)
     }
 
     /// Throws everything away that is staged, and continues with what the parent holds.
     ///
-    /// Waits for pending writes.
+    ///     try draft.rollBack()        // shows what is stored
     ///
-    /// - Throws: `.nestedTransaction` inside a block of the store; `.discarded`, `.closed`.
+    /// *Rule:* blocks the calling thread until pending writes have ended.
+    ///
+    /// - Throws: `.nestedTransaction` inside a block of the store; `.wouldDeadlock` if the writer waits for this thread;
+    ///   `.discarded`, `.closed`.
     public func rollBack() throws(DataStoreError) {
         try coordinator.runTool("rollBack()", needsWriter: true) { () throws(DataStoreError) in
             try overlay.dropStaged()

@@ -182,6 +182,12 @@ private struct Handover<Value>: @unchecked Sendable {
 }
 
 /// A running observation; it ends when it is released.
+///
+///     observation = store.values(of: request).observe { [weak self] recipes in self?.show(recipes) }
+///     observation.cancel()
+///
+/// *Rule:* keep it for as long as values should come; it may be cancelled and released on any thread. It does not keep its
+/// store.
 public final class StoreObservation: Sendable {
     private let task: Task<Void, Never>
 

@@ -1,6 +1,11 @@
 public import LarderKernel
 
 /// Some items of a request, one after the other, and whether there are more.
+///
+///     let page = try accessor.page(of: request, size: 50)
+///     if page.hasMore { print("and more than these \(page.items.count)") }
+///
+/// *Rule:* a value; may be kept and sent anywhere.
 public struct ItemPage<Item: DataStoreItem>: Sendable {
     public let items: [Item]
     /// True if the request has further items in the direction of the page.
@@ -10,6 +15,11 @@ public struct ItemPage<Item: DataStoreItem>: Sendable {
 extension ItemPage: Equatable where Item: Equatable {}
 
 /// One of the pages of equal size into which the items of a request are divided.
+///
+///     let page = try accessor.page(1, of: request, size: 20)
+///     print("page \(page.number) of \(page.pageCount)")
+///
+/// *Rule:* a value; may be kept and sent anywhere.
 public struct NumberedPage<Item: DataStoreItem>: Sendable {
     public let items: [Item]
     /// The number of the page, from 1 on.

@@ -1,6 +1,12 @@
 public import LarderKernel
 
 /// The way in which a conflict is settled.
+///
+///     let policy = MergePolicy.resolve { conflict in
+///         if case .changedOnBothSides = conflict.kind { .child } else { .unsettled }
+///     }
+///
+/// *Rule:* a value; may be kept and sent anywhere.
 public enum MergeResolution: Sendable {
     /// The child's version is stored.
     ///
@@ -17,6 +23,10 @@ public enum MergeResolution: Sendable {
 }
 
 /// The way in which a merge settles conflicts.
+///
+///     try store.merge(draft, policy: .childWins)
+///
+/// *Rule:* a value; may be kept and sent anywhere.
 public struct MergePolicy: Sendable {
     let resolve: @Sendable (MergeConflict) throws -> MergeResolution
 
@@ -48,6 +58,11 @@ public struct MergePolicy: Sendable {
 }
 
 /// The outcome of a merge, or of a preview of one.
+///
+///     let result = try store.merge(draft, policy: .parentWins)
+///     print(result.inserted, result.updated, result.deleted, result.settled)
+///
+/// *Rule:* a value; may be kept and sent anywhere.
 public struct MergeResult: Sendable {
     /// The numbers of items that were inserted, updated and deleted in the parent, with those that delete rules
     /// have taken along or freed.

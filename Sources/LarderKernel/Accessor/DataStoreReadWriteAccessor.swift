@@ -320,7 +320,10 @@ extension DataStoreReadWriteAccessor {
 
     /// Deletes the items of a request: all, or when it throws none.
     ///
-    /// Delete rules as for ``delete(_:)``.
+    ///     let count = try accessor.deleteItems(for: Recipe.where(\.rating < 1))
+    ///
+    /// *Rule:* delete rules as for ``delete(_:)``. *Cost:* memory for the identifiers of the items, and a plan for each
+    /// relationship of some hundred of them.
     ///
     /// - Returns: The number of items that the request gave, without those that went with them.
     /// - Throws: `.deletionDenied`, and as ``items(for:)``.
@@ -350,6 +353,13 @@ extension DataStoreReadWriteAccessor {
 extension DataStoreReadWriteAccessor {
     /// Ends the block without storing anything, even if the error it throws is swallowed.
     ///
+    ///     try store.writeSync { accessor in
+    ///         try accessor.deleteItems(for: request)
+    ///         if try accessor.countItems(for: Recipe.all) == 0 { try accessor.cancel() }
+    ///     }
+    ///
+    /// *Rule:* the call that runs the block throws the error too; it does not go to the store's `errorHandler`.
+    ///
     /// - Throws: `.cancelled`, always.
     public func cancel() throws(DataStoreError) -> Never {
         _ = try block()
@@ -357,6 +367,12 @@ extension DataStoreReadWriteAccessor {
     }
 
     /// Commits what the block has done so far; a later throw undoes only what follows.
+    ///
+    ///     try store.writeSync { accessor in
+    ///         try accessor.insert(cake)
+    ///         try accessor.commit()       // stored, whatever becomes of the rest
+    ///         try accessor.insert(toast)
+    ///     }
     ///
     /// *Rule:* other commits may come before what follows: of another process, and in a child of its parent. Handles show
     /// what is stored then. *Cost:* a look-up for each handle that the app still holds; in the body of a walk, one for each of

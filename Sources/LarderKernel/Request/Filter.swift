@@ -36,6 +36,8 @@ public struct Filter<Item: DataStoreItem>: Sendable, Hashable {
     }
 
     /// Items whose value is one of these.
+    ///
+    ///     let two = Recipe.where(.isIn(\.slug, ["cake", "toast"]))
     public static func isIn<Compared: FilterableAttribute>(
         _ attribute: KeyPath<Item.Attributes, Compared>, _ values: some Sequence<Compared.Value>
     ) -> Filter where Compared.Item == Item, Compared.Value: AttributeValue {
@@ -44,6 +46,8 @@ public struct Filter<Item: DataStoreItem>: Sendable, Hashable {
     }
 
     /// Items whose value lies in a range, both ends included.
+    ///
+    ///     let fair = Recipe.where(.between(\.rating, 2...4))
     public static func between<Compared: FilterableAttribute>(
         _ attribute: KeyPath<Item.Attributes, Compared>, _ range: ClosedRange<Compared.Value>
     ) -> Filter where Compared.Item == Item, Compared.Value: AttributeValue & Comparable {
@@ -75,6 +79,10 @@ public struct Filter<Item: DataStoreItem>: Sendable, Hashable {
     }
 
     /// Items whose text begins with another.
+    ///
+    ///     let cakes = Recipe.where(.hasPrefix(\.name, "cake", .caseInsensitive))
+    ///
+    /// *Cost:* an index of the text gives the items, if it ignores the same; otherwise each text is tested.
     public static func hasPrefix<Compared: FilterableAttribute>(
         _ attribute: KeyPath<Item.Attributes, Compared>, _ text: String, _ matching: TextMatching = .exact
     ) -> Filter where Compared.Item == Item, Compared.Value: TextAttributeValue {

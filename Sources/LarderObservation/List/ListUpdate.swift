@@ -1,6 +1,12 @@
 public import LarderKernel
 
 /// A state of an observed list, with the change that leads to it.
+///
+///     for try await update in store.list(request, sectionedBy: \.kind.name) {
+///         show(update.list, update.change)
+///     }
+///
+/// *Rule:* a value; may be kept and sent anywhere.
 public struct ListUpdate<Item: DataStoreItem>: Sendable {
     /// The current list.
     public let list: ItemList<Item>
