@@ -16,7 +16,7 @@
         /// The statement that makes the table of an index.
         func creation(of index: StoredSchema.Index, in place: ServerPlace) -> String {
             """
-            CREATE INDEX IF NOT EXISTS \(StoreNames.index(index, of: self)) \
+            CREATE UNIQUE INDEX IF NOT EXISTS \(StoreNames.index(index, of: self)) \
             ON \(place.qualified(StoreNames.table(of: self).name)) (\(keys(of: index).joined(separator: ", ")))
             """
         }
