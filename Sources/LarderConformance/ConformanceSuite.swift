@@ -31,7 +31,7 @@ public enum ConformanceSuite {
         IsolationCases.all,
         RelatedReadingCases.all, PrefetchCases.all,
         LinkCases.all, OrderedLinkCases.all, RelationshipChangeCases.all, GivenItemCases.all,
-        LaterPartCases.all,
+        LaterPartCases.all, MutualLinkCases.all,
         ChildCases.all, ChildPlaceCases.all, MergeCases.all, MergeGraphCases.all, MergeResultCases.all,
         HookCases.all, HookedAttributeCases.all,
         BlockCases.all, DeadlockCases.all,

@@ -119,6 +119,8 @@ package final class ImportRun {
                 try Self.placing(position) { try body(identifier, accessor) }
             }
         }
+        // The closures may have linked the items around the nested ones, whose own links are not written yet.
+        if depth > 1 { call.block.pipeline.noteLinkedByApp() }
     }
 
     /// Runs a closure of the app; an error of the library names the source, in place of one of an import by the closure.

@@ -202,7 +202,7 @@ extension KeyedCall {
                 OwnersLinks.Owner(
                     owners[position].identifier, targets: items.assigned.targets,
                     use: isNew
-                        ? relationship.use(ofNewOwnersItems: items.assigned)
+                        ? links.use(ofNewOwnersItems: items.assigned)
                         : items.assigned.keepsOthers ? .additions : .replacement)
             }
         ) { links, number throws(DataStoreError) in

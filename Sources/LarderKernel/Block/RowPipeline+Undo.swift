@@ -44,6 +44,7 @@ extension RowPipeline {
         try prepareToUndoBlock { .any }
         let position = changeLog.position
         let unshownCount = unshown.count
+        if openCalls == 0 { forgetLinkedEnds() }
         openCalls += 1
         defer { openCalls -= 1 }
         let way = undo.way(

@@ -32,6 +32,8 @@ package final class RowPipeline {
     @exclusivity(unchecked) package var iterations = IterationGuard()
     /// The calls and savepoint blocks that are running.
     @exclusivity(unchecked) var openCalls = 0
+    /// The ends at which items may have got links from the other end since the outermost of them began.
+    @exclusivity(unchecked) var linkedEnds: [LinkEnd] = []
     /// The error that keeps the block from being stored.
     @exclusivity(unchecked) private(set) var failure: DataStoreError?
     /// The error of the engine after which nothing else in the transaction can be trusted.

@@ -157,11 +157,19 @@ extension Links {
 
     /// The changes for items that an owner is given which was just inserted.
     ///
-    /// Links that dangled may be its own again, as if it were the earlier item with its identifier.
+    /// Links that dangled may be its own again, as if it were the earlier item with its identifier. If other items of the
+    /// call were given the owner, it keeps them.
     package func given(_ items: AssignedItems, in call: UndoneCall?) throws(DataStoreError) -> [LinkChange] {
-        if !relationship.linksMayDangle { return try additions(of: items.targets, isNew: true, in: call) }
-        if items.keepsOthers { return try additions(of: items.targets, in: call) }
-        return try replacement(by: items.targets, in: call)
+        if relationship.linksMayDangle {
+            if items.keepsOthers { return try additions(of: items.targets, in: call) }
+            return try replacement(by: items.targets, in: call)
+        }
+        if !block.pipeline.mayHaveLinked(newOwnersOf: relationship) {
+            return try additions(of: items.targets, isNew: true, in: call)
+        }
+        // Its own first, in the order in which it was given them.
+        if hasOrder { return try replacement(by: items.targets + all().map(\.target), in: call) }
+        return try additions(of: items.targets, in: call)
     }
 
     /// The changes that leave these items only, in this order if there is one.

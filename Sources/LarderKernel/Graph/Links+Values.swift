@@ -46,19 +46,11 @@ final class GivenLinks {
         }
         let links = OwnersLinks(relationship, in: block, of: call)
         let owners = given.map { owner, items in
-            OwnersLinks.Owner(owner, targets: items.targets, use: relationship.use(ofNewOwnersItems: items))
+            OwnersLinks.Owner(owner, targets: items.targets, use: links.use(ofNewOwnersItems: items))
         }
         try links.write(owners) { links, position throws(DataStoreError) in
             try links.given(given[position].items, in: call)
         }
-    }
-}
-
-extension StoreRelationship {
-    /// The links that ``Links/given(_:in:)`` depends on.
-    package func use(ofNewOwnersItems items: AssignedItems) -> OwnersLinks.Use {
-        if !linksMayDangle { return .insertion }
-        return items.keepsOthers ? .additions : .replacement
     }
 }
 

@@ -245,6 +245,7 @@ extension Links {
         for start in stride(from: 0, to: changes.count, by: WriteBlock.batchSize) {
             try apply(changes[start..<min(start + WriteBlock.batchSize, changes.count)], in: call)
         }
+        if !changes.isEmpty { block.pipeline.noteLinked(by: relationship) }
         noteReferring(by: changes)
     }
 

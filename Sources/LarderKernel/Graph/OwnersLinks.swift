@@ -36,6 +36,15 @@ package struct OwnersLinks {
         self.call = call
     }
 
+    /// The links that ``Links/given(_:in:)`` depends on.
+    package func use(ofNewOwnersItems items: AssignedItems) -> Use {
+        if relationship.linksMayDangle { return items.keepsOthers ? .additions : .replacement }
+        guard block.pipeline.mayHaveLinked(newOwnersOf: relationship),
+            case .links(let side) = relationship.form
+        else { return .insertion }
+        return side.isOrdered ? .replacement : .additions
+    }
+
     /// Writes the changes that a body works out for the owner at a position.
     package func write(
         _ owners: [Owner], changes: (Links, Int) throws(DataStoreError) -> [LinkChange]

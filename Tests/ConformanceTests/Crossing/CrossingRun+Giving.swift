@@ -90,16 +90,30 @@ extension CrossingRun {
         var after = before
         let codes = after.insert(rows)
         var item = Club(club)
+        var others = members.map { Member($0) }
         // They refer to it already.
         let isGiven = generator.oneIn(2)
-        if isGiven { item.members = ToMany(ids: members.compactMap { $0[0] }) }
-        let owner = item
+        if isGiven { item.members = ToMany(ids: others.map(\.id)) }
+        // From both ends, which agree.
+        let isAdmired = generator.oneIn(3)
+        if isAdmired { admire(&item, by: &others, &after) }
         let title =
             "insert club \(text(club)) with members \(text(members)), lockers \(text(lockers))"
-            + (isGiven ? ", given its members" : "")
-        let (others, last) = (members.map { Member($0) }, lockers.map { Locker($0) })
+            + (isGiven ? ", given its members" : "") + (isAdmired ? ", which admire it" : "")
+        let (owner, given, last) = (item, others, lockers.map { Locker($0) })
         return Call(title: title, after: after, refusals: codes) { accessor in
-            try accessor.insert(owner, with: others, last)
+            try accessor.insert(owner, with: given, last)
+        }
+    }
+
+    /// Gives members to a club and the club to them, for one relationship.
+    private func admire(_ club: inout Club, by members: inout [Member], _ after: inout Contents) {
+        let ids = members.map(\.id)
+        club.fans = ToMany(ids: ids)
+        _ = link(ids, with: club.id, .admired, true, &after)
+        for position in members.indices {
+            members[position].admired = ToMany(ids: [club.id])
+            _ = link([club.id], with: ids[position], .admired, false, &after)
         }
     }
 }

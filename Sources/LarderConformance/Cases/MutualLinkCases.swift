@@ -1,0 +1,170 @@
+import Larder
+
+/// Items of one call that are given to each other, from both ends of a relationship.
+enum MutualLinkCases {
+    static let all: [ConformanceCase] = [
+        ConformanceCase("Items of one call that are given to each other are linked once", proves: 15) {
+            world in
+            let store = try LinkFixture.open(world)
+            let labels = [4, 5].map { (book: Int64) in
+                var label = Label("new \(book)")
+                label.books = ToMany(ids: [book])
+                return label
+            }
+
+            try store.writeSync { accessor in
+                let book = try accessor.insert(Book(4, by: 1, labels: [labels[0]]), with: [labels[0]])
+                try expect(try book.labels.ids(), equals: ["new 4"])
+                // The label comes first.
+                try accessor.insert(labels[1], with: [Book(5, by: 1, labels: [labels[1]])])
+                try expect(try accessor.libraryLabel("new 5").books.ids(), equals: [5])
+            }
+
+            for id in [4, 5] as [Int64] {
+                try expect(try LinkFixture.labels(of: id, in: store), equals: ["new \(id)"])
+                // There was one only.
+                try store.writeSync {
+                    try expect(try $0.libraryBook(id).labels.remove(id: "new \(id)"), "removed")
+                }
+                try expect(try LinkFixture.labels(of: id, in: store), equals: [])
+            }
+        },
+        ConformanceCase("Items of one type that are given to each other are linked once", proves: 8, 15) {
+            world in
+            let store = try world.open(Peer.self)
+            let peers = [
+                Peer(1, followed: [1, 2], followers: [1, 3], rankedBy: [1, 2], ranked: [3, 1, 2]),
+                Peer(2, followed: [], followers: [1], rankedBy: [1], ranked: [1]),
+                Peer(3, followed: [1], followers: [], rankedBy: [1], ranked: []),
+            ]
+            let others = (1000..<1300).map { Peer($0) }
+            let writes: [(DataStoreReadWriteAccessor, [Peer]) throws -> Void] = [
+                { try $0.insert(contentsOf: $1) }, { _ = try $0.upsert(contentsOf: $1) },
+                { _ = try $0.insert($1[0], with: Array($1.dropFirst())) },
+            ]
+
+            for write in writes {
+                for isReversed in [false, true] {
+                    let list: [Peer] = isReversed ? peers.reversed() : peers
+                    // Next to each other and hundreds apart.
+                    for between in [[], others] {
+                        try store.writeSync { accessor in
+                            try accessor.deleteAllItems(of: Peer.self)
+                            try write(accessor, [list[0]] + between + [list[1], list[2]])
+                        }
+                        try store.writeSync { accessor in
+                            try expect(try ids(1, accessor), equals: [[1, 2], [1, 3], [1, 2], [3, 1, 2]])
+                            try expect(try ids(2, accessor), equals: [[], [1], [1], [1]])
+                            try expect(try ids(3, accessor), equals: [[1], [], [1], []])
+                            let first = try require(try accessor.mutableItem(id: 1, of: Peer.self))
+                            try expect(try first.followed.remove(id: 2), "removed")
+                            try expect(try first.ranked.remove(id: 1), "removed")
+                            try expect(try ids(1, accessor), equals: [[1], [1, 3], [2], [3, 2]])
+                        }
+                    }
+                }
+            }
+        },
+        ConformanceCase("Nested objects that refer back are linked once", proves: 15) { world in
+            struct Tag: Sendable {
+                let id: String
+                let books: [Int64]
+            }
+            struct Source: Sendable {
+                let id: Int64
+                let tags: [Tag]
+            }
+            let store = try LinkFixture.open(world)
+            let keyed = ImportMap<Label, Tag>(by: \.id, from: \.id) {
+                Import(\.rank) { _ in 1 }
+                Import(\.books, by: \.id, from: \.books)
+            }
+            let hooked = ImportMap<Label, Tag>(by: \.id, from: \.id) { Import(\.rank) { _ in 1 } }
+                .didImport { label, tag, _ in try label.books.add(ids: tag.books) }
+
+            for (id, tags) in [(10, keyed), (20, hooked)] as [(Int64, ImportMap<Label, Tag>)] {
+                let books = ImportMap<Book, Source>(by: \.id, from: \.id) {
+                    Import(\.title) { "book \($0.id)" }
+                    Import(\.year) { _ in 2000 }
+                    Import(\.author) { _ in ToOne(id: ItemID(rawValue: 1)) }
+                    Import(\.labels, from: \.tags, using: tags)
+                }
+                let source = Source(
+                    id: id, tags: [Tag(id: "a\(id)", books: [id, 1]), Tag(id: "b\(id)", books: [id])])
+                try store.writeSync { try $0.importItems(from: [source], using: books) }
+
+                try expect(try LinkFixture.labels(of: id, in: store), equals: ["a\(id)", "b\(id)"])
+                try store.writeSync {
+                    try expect(try $0.libraryBook(id).labels.remove(id: "a\(id)"), "removed")
+                }
+                try expect(try LinkFixture.labels(of: id, in: store), equals: ["b\(id)"])
+            }
+            try expect(try LinkFixture.labels(of: 1, in: store), equals: ["a10", "a20"])
+        },
+    ]
+
+    /// The identifiers of the related items of a peer, one list for each relationship in the order of declaration.
+    private static func ids(_ id: Int, _ accessor: DataStoreReadWriteAccessor) throws -> [[Int]] {
+        let peer = try require(try accessor.mutableItem(id: id, of: Peer.self))
+        return [
+            try peer.followed.ids(), try peer.followers.ids(), try peer.rankedBy.ids(), try peer.ranked.ids(),
+        ]
+    }
+}
+
+/// An item with links to others of its type, some of them in an order, which both ends show.
+private struct Peer: DataStoreItem {
+    let id: Int
+    var followed: ToMany<Peer>
+    var followers: ToMany<Peer>
+    var rankedBy: ToMany<Peer>
+    var ranked: OrderedToMany<Peer>
+
+    init(_ id: Int) {
+        self.id = id
+        (followed, followers, rankedBy, ranked) = (.notGiven, .notGiven, .notGiven, .notGiven)
+    }
+
+    init(_ id: Int, followed: [Int], followers: [Int], rankedBy: [Int], ranked: [Int]) {
+        self.id = id
+        self.followed = ToMany(ids: followed)
+        self.followers = ToMany(ids: followers)
+        self.rankedBy = ToMany(ids: rankedBy)
+        self.ranked = OrderedToMany(ids: ranked)
+    }
+
+    struct Attributes: StoredAttributes {
+        let id = Attribute<Peer, Int>(column: 0)
+        let followed = RelationshipAttribute<Peer, ToMany<Peer>>(number: 0)
+        let followers = RelationshipAttribute<Peer, ToMany<Peer>>(number: 1)
+        let rankedBy = RelationshipAttribute<Peer, ToMany<Peer>>(number: 2)
+        let ranked = RelationshipAttribute<Peer, OrderedToMany<Peer>>(number: 3)
+    }
+
+    static let attributes = Attributes()
+
+    static let schema = EntitySchema(
+        "Peer", attributes: [.attribute("id", Int.self)],
+        relationships: [
+            .relationship("followed", ToMany<Peer>.self),
+            .relationship("followers", ToMany<Peer>.self, of: Peer.self, inverse: Peer.attributes.followed),
+            .relationship("rankedBy", ToMany<Peer>.self, of: Peer.self, inverse: Peer.attributes.ranked),
+            .relationship("ranked", OrderedToMany<Peer>.self),
+        ])
+
+    init(row: borrowing RowReader) throws(DataStoreError) {
+        id = try row.value(at: 0)
+        followed = try row.value(atRelationship: 0, of: Peer.self)
+        followers = try row.value(atRelationship: 1, of: Peer.self)
+        rankedBy = try row.value(atRelationship: 2, of: Peer.self)
+        ranked = try row.value(atRelationship: 3, of: Peer.self)
+    }
+
+    func encode(to row: inout RowWriter) throws(DataStoreError) {
+        try row.set(id, at: 0)
+        try row.set(followed, atRelationship: 0)
+        try row.set(followers, atRelationship: 1)
+        try row.set(rankedBy, atRelationship: 2)
+        try row.set(ranked, atRelationship: 3)
+    }
+}
