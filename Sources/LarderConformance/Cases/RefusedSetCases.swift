@@ -69,5 +69,21 @@ enum RefusedSetCases {
             }
             try expect(try store.restaurant(20), equals: nil)
         },
+        ConformanceCase("cancel() in a savepoint that has failed is meant for the block too", proves: 3, 5) {
+            world in
+            let store = try world.openFilled()
+
+            try expectError(.cancelled, writingTo: store) { accessor in
+                try accessor.insert(Restaurant(20))
+                try expectError(.cancelled) {
+                    try accessor.savepoint { () throws -> Void in
+                        try accessor.mutableRestaurant(1).slug = "otoro"
+                        try expectError(.uniqueViolation) { _ = try accessor.countItems(for: Restaurant.all) }
+                        try accessor.cancel()
+                    }
+                }
+            }
+            try expect(try store.items(Restaurant.all), equals: Fixture.restaurants)
+        },
     ]
 }

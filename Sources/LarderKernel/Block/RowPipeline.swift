@@ -96,10 +96,11 @@ package final class RowPipeline {
 
     /// Makes the block fail, whatever it does afterwards.
     ///
-    /// - Returns: The error with which it fails, which is the first one.
+    /// - Returns: The error with which it fails: the first one, or a cancellation, which no savepoint undoes.
     @discardableResult
     func fail(with error: DataStoreError) -> DataStoreError {
-        let first = failure ?? error
+        let isCancelled = error.code == .cancelled && engineFailure == nil
+        let first = isCancelled ? error : failure ?? error
         failure = first
         return first
     }

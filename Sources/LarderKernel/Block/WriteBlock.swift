@@ -51,7 +51,7 @@ package final class WriteBlock {
 
     /// Makes the block fail, whatever it does afterwards.
     ///
-    /// - Returns: The error with which it fails, which is the first one.
+    /// - Returns: The error with which it fails, as of ``RowPipeline/fail(with:)``.
     @discardableResult
     func fail(with error: DataStoreError) -> DataStoreError {
         pipeline.fail(with: error)
