@@ -301,5 +301,31 @@ enum HandleCases {
 
             try expect(try store.restaurant(1), equals: Restaurant(1, name: "Reborn", seats: 3))
         },
+        ConformanceCase(
+            "An item deleted and inserted again in a list has the one handle it had", proves: 4
+        ) { world in
+            let store = try world.openFilled()
+            let reborn = Restaurant(1, name: "Reborn")
+            let writes: [(DataStoreReadWriteAccessor) throws -> Void] = [
+                { try $0.insert(contentsOf: [reborn]) },
+                { try $0.insert(contentsOf: (20..<400).map { Restaurant($0) } + [reborn]) },
+                { _ = try $0.insert(Dish(900), with: [reborn]) },
+                { _ = try $0.insert([reborn]) },
+                { _ = try $0.upsert(contentsOf: [reborn]) },
+            ]
+            for (number, write) in writes.enumerated() {
+                try store.writeSync { accessor in
+                    let handle = try accessor.mutableRestaurant(1)
+                    handle.note = "old"
+                    try accessor.delete(handle)
+                    try write(accessor)
+                    try expect(handle.item, equals: reborn, "the item after write \(number)")
+                    handle.seats = 3
+                    try expect(try accessor.mutableRestaurant(1) === handle, "one handle")
+                }
+
+                try expect(try store.restaurant(1), equals: Restaurant(1, name: "Reborn", seats: 3))
+            }
+        },
     ]
 }

@@ -51,6 +51,7 @@ struct RowInsertion {
     mutating func handOver() throws(DataStoreError) {
         if batch.isEmpty { return }
         try pipeline.apply(batch, in: call)
+        pipeline.noteRevived(by: batch)
         batch.removeAll(keepingCapacity: true)
         arena.reset()
         if let links { try links.write() }

@@ -62,6 +62,14 @@ extension RowPipeline {
         }
     }
 
+    /// Remembers the inserted items with a handle, which was made before they were deleted.
+    func noteRevived(by insertions: [RowMutation]) {
+        guard let handles, !handles.isEmpty else { return }
+        for position in insertions.indices {
+            if let key = key(of: insertions[position]) { noteUnshown(key) }
+        }
+    }
+
     /// The row of a mutation; nil for `deleteAll`.
     func key(of mutation: RowMutation) -> ItemKey? {
         mutation.key(in: resources)
