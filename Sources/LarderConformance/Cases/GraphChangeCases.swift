@@ -165,5 +165,47 @@ enum GraphChangeCases {
                     ["Node 3 updated shadows", "Node 4 updated shadow"],
                 ])
         },
+        ConformanceCase(
+            "A change set of a child names no item that its parent has deleted", proves: 5, 18
+        ) { world in
+            let store = try GraphRuleCases.open(world)
+            try write(to: store) { accessor in
+                try accessor.insert(contentsOf: [Person(1), Person(2), Person(3)])
+                try accessor.insert(contentsOf: ["x", "y"].map { Label($0) })
+                try accessor.insert(contentsOf: [
+                    Book(1, by: 2, editedBy: 1), Book(2, by: 2, editedBy: 1), Book(3, by: 2, editedBy: 3),
+                ])
+            }
+            let child = try store.makeChildDataStore()
+            try write(to: child) { accessor in
+                for id in 1...3 as ClosedRange<Int64> {
+                    let book = try accessor.libraryBook(id)
+                    book.title = "Staged"
+                    try book.labels.add(ids: ["x", "y"])
+                }
+            }
+            try write(to: store) { accessor in
+                try accessor.delete(id: ItemID<Person>(rawValue: 1))
+                try accessor.delete(id: "x", of: Label.self)
+            }
+
+            let sets = try await changeSets(
+                child,
+                [
+                    { try $0.update(Book.where(\.id == 1), .set(\.editor, to: nil)) },
+                    { try $0.libraryBook(1).labels.removeAll() },
+                    { try $0.delete(id: 2, of: Book.self) },
+                    { try $0.update(Book.where(\.id == 3), .set(\.editor, to: nil)) },
+                ])
+
+            try expect(
+                sets.map { $0.sorted() },
+                equals: [
+                    ["Book 1 updated editor"],
+                    ["Book 1 updated labels", "Label y updated books"],
+                    ["Book 2 deleted", "Label y updated books", "Person 2 updated books"],
+                    ["Book 3 updated editor", "Person 3 updated edited"],
+                ])
+        },
     ]
 }

@@ -114,10 +114,12 @@ extension RowPipeline {
     ) {
         let type = resources.schema.entities[reference.target].attributes[0].type
         guard let number = reference.shownAs, let identifier = AnyItemID(cell, type: type) else { return }
+        // In a child, all that it has staged may lead to an item that its parent has deleted since.
+        let mayDangle = reference.mayDangle || context.store.parent != nil
         changes.append(
             StateBefore.RelatedChange(
                 position: position, key: ItemKey(entity: reference.target, identifier: identifier),
-                relationship: number, mayBeGone: isOld && reference.mayDangle))
+                relationship: number, mayBeGone: isOld && mayDangle))
     }
 
     /// Drops the items that no longer exist.
