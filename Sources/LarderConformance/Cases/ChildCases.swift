@@ -255,6 +255,7 @@ enum ChildCases {
             try expectError(.discarded) { try store.merge(child) }
             try expectError(.discarded) { try child.merge(grandchild) }
             for store in [child, grandchild] {
+                try expectError(.discarded) { try store.read { _ in } }
                 try expectError(.discarded) { _ = try store.makeChildDataStore() }
                 try expectError(.discarded) { _ = try store.stagedChanges }
                 try expectError(.discarded) { try store.setup() }
@@ -296,6 +297,7 @@ enum ChildCases {
             try expectError(.closed) { try store.merge(child) }
             try expectError(.closed) { _ = try store.makeChildDataStore() }
             for child in [child, grandchild] {
+                try expectError(.closed) { try child.read { _ in } }
                 try expectError(.closed) { _ = try child.makeChildDataStore() }
                 try expectError(.closed) { _ = try child.stagedChanges }
                 try expectError(.closed) { try child.setup() }

@@ -178,6 +178,8 @@ extension StoreCoordinator {
             defer { accessor.expire() }
             return try body(accessor)
         }
+        // The gate of a child does not know its ancestors.
+        if parent != nil { try requireOpen() }
         let context = try gate.enter(self, on: thread, for: .reading, isBlock: true)
         let failure = run(body, in: context)
         gate.leave(context, on: thread)
