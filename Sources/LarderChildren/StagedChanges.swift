@@ -172,12 +172,14 @@ extension ChildDataStore {
     /// - Throws: `.discarded`, `.closed`.
     public var stagedChanges: StagedChanges {
         get throws(DataStoreError) {
-            var rows: [RowChange] = []
-            try coordinator.forEachStagedChange { change in
-                rows.append(change)
-                return true
+            try coordinator.reporting("stagedChanges") { () throws(DataStoreError) -> StagedChanges in
+                var rows: [RowChange] = []
+                try coordinator.forEachStagedChange { change in
+                    rows.append(change)
+                    return true
+                }
+                return StagedChanges(rows: rows)
             }
-            return StagedChanges(rows: rows)
         }
     }
 

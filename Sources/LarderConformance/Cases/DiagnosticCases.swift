@@ -163,6 +163,23 @@ enum DiagnosticCases {
             try draft.discard()
             try other.discard()
         },
+        ConformanceCase(
+            "An error of stagedChanges is reported once, and none of hasChanges", proves: 18, 23
+        ) { world in
+            let (heard, handled) = (HeardDiagnostics(), Outcome<DataStoreError.Code?>())
+            let store = try world.open(Restaurant.self, changing: { $0.diagnostics = [heard.note] })
+            let draft = try store.makeChildDataStore()
+            draft.errorHandler = { handled.set(($0 as? DataStoreError)?.code) }
+            try draft.discard()
+            _ = heard.takeLines()
+
+            try expect(!draft.hasChanges, "nothing staged in a discarded store")
+            try expectError(.discarded) { _ = try draft.stagedChanges }
+
+            try expect(
+                heard.takeLines().filter { $0.contains("failed") }, equals: ["stagedChanges failed"])
+            try expect(try handled.require(), equals: .discarded)
+        },
         ConformanceCase("A handler on the writer's thread is refused to wait for that thread", proves: 2, 23)
         {
             world in
