@@ -16,13 +16,8 @@ extension DataStoreItem {
     public func value<Value: AttributeStorable>(
         of name: String, as type: Value.Type = Value.self
     ) throws(DataStoreError) -> Value {
-        let schema = Self.schema
-        guard let column = schema.column(ofProperty: name) else {
-            throw DataStoreError(
-                .unknownAttribute, "\(schema.name) has no attribute \"\(name)\".", itemType: schema.name,
-                attribute: name)
-        }
-        let stored = schema.attributes[column].type
+        let column = try Self.column(named: name)
+        let stored = Self.schema.attributes[column].type
         guard stored == Value.attributeType || stored.widens(to: Value.attributeType) else {
             throw wrongType(Value.self, of: name, stored)
         }

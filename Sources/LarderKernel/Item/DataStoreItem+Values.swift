@@ -5,25 +5,6 @@ import struct Foundation.URL
 import struct Foundation.UUID
 
 extension DataStoreItem {
-    /// The value of an attribute by its name, or nil if it is nil.
-    ///
-    ///     let rating = try recipe.value(forKey: "rating") as? Double
-    ///
-    /// Values have the type of the declaration, with these exceptions: enums are their raw values, values
-    /// stored as JSON are the JSON text, and integers of any width are `Int64` (`UInt64` for `UInt64` and
-    /// `UInt`). A `Duration` is its seconds, a `Decimal`. An ``ItemID`` is its number. A ``ToOne`` is the
-    /// identifier of its item: a number, a `UUID` or a text.
-    ///
-    /// - Throws: `.unknownAttribute`; `.invalidValue` when the item could not be stored.
-    public func value(forKey name: String) throws(DataStoreError) -> (any AttributeStorable)? {
-        let column = try Self.column(named: name)
-        let arena = RowArena(chunkBytes: 1024)
-        let cells = try encoded(in: arena)
-        let value = cells[column].value(of: Self.schema.attributes[column].type)
-        withExtendedLifetime(arena) {}
-        return value
-    }
-
     /// The value of an attribute, by its column.
     ///
     /// - Throws: `.invalidValue` when the item could not be stored.
@@ -34,29 +15,6 @@ extension DataStoreItem {
         let cells = try encoded(in: arena)
         defer { withExtendedLifetime(arena) {} }
         return try RowReader(cells: cells, of: Self.schema).value(at: column)
-    }
-
-    /// The item with another value for an attribute, by its name.
-    ///
-    /// - Throws: `.unknownAttribute`; `.wrongType` when the value does not have the attribute's type.
-    func replacing(_ name: String, by value: (any AttributeStorable)?) throws(DataStoreError) -> Self {
-        let column = try Self.column(named: name)
-        let attribute = Self.schema.attributes[column]
-        guard column > 0 else {
-            throw DataStoreError(
-                .invalidValue, "The identifier of an item cannot be changed.", itemType: Self.schema.name,
-                attribute: name)
-        }
-        let arena = RowArena(chunkBytes: 1024)
-        let cells = try encoded(in: arena)
-        do {
-            cells[column] = try attribute.cell(for: value, in: arena)
-            return try Self(row: RowReader(cells: cells, of: Self.schema))
-        } catch  where error.code == .undecodable {
-            throw attribute.wrongType(value).about(itemType: Self.schema.name)
-        } catch {
-            throw error.about(itemType: Self.schema.name, attribute: name)
-        }
     }
 
     /// The cell of an attribute as a row with it would be stored.
@@ -83,14 +41,8 @@ extension DataStoreItem {
         return try Self(row: RowReader(cells: cells, of: Self.schema))
     }
 
-    private static func column(named name: String) throws(DataStoreError) -> Int {
-        if let column = schema.column(ofProperty: name) { return column }
-        throw DataStoreError(
-            .unknownAttribute, "\(schema.name) has no attribute \"\(name)\".", itemType: schema.name,
-            attribute: name)
-    }
-
-    private func encoded(in arena: RowArena) throws(DataStoreError) -> UnsafeMutablePointer<Cell> {
+    /// The cells of the item, which live as long as the arena.
+    package func encoded(in arena: RowArena) throws(DataStoreError) -> UnsafeMutablePointer<Cell> {
         let cells = try arena.makeCells(Self.schema.attributes.count)
         var row = RowWriter(cells: cells, arena: arena, of: Self.schema)
         try encode(to: &row)

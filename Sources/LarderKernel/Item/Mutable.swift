@@ -72,19 +72,12 @@ public final class Mutable<Item: DataStoreItem> {
         current = item
     }
 
-    /// Sets an attribute by its name.
-    ///
-    /// - Throws: `.unknownAttribute`, `.wrongType`, `.invalidValue`; `.accessorExpired`, `.itemNotFound`.
-    public func setValue(_ value: (any AttributeStorable)?, forKey name: String) throws(DataStoreError) {
+    /// Shows what a change makes of the item.
+    package func change(_ change: (Item) throws(DataStoreError) -> Item) throws(DataStoreError) {
         try block.require(self)
-        let changed = try item.replacing(name, by: value)
+        let changed = try change(item)
         markChanged()
         current = changed
-    }
-
-    /// The value of an attribute by its name; see ``DataStoreItem/value(forKey:)``.
-    public func value(forKey name: String) throws(DataStoreError) -> (any AttributeStorable)? {
-        try item.value(forKey: name)
     }
 
     /// The stored item, if it differs from the shown one, and whether the item was deleted.
