@@ -38,6 +38,37 @@ import Testing
         #expect(code { try store.insert([Recipe(1)]) } == nil)
     }
 
+    @Test(arguments: [true, false])
+    func `a step that catches the error of a full store changes nothing`(_ continues: Bool) throws {
+        let options = SQLiteOptions(sizeLimit: 512 * 1024)
+        let versions = ["1", "2"].map { SchemaVersion($0, storing: [Dish.First.self]) }
+        let old = SQLiteDataStore(at: url, storing: SchemaHistory([versions[0]]), options: options)
+        try old.setup()
+        try old.writeSync { try $0.insert(contentsOf: [Dish.First(1, "Soup", 5), .init(2, "Cake", 7)]) }
+        try old.tearDown()
+        let step = SchemaStep(from: "1", to: "2") { Keep("Dish") }.before { accessor in
+            try accessor.update("Dish", at: .integer(1)) { $0["name"] = .value("Bread") }
+            try? accessor.insert("Dish", id: .integer(3)) {
+                $0["name"] = .value(String(repeating: "x", count: 1 << 20))
+                $0["price"] = .value(Int32(9))
+            }
+            if continues { try accessor.update("Dish", at: .integer(2)) { $0["name"] = .value("Pie") } }
+        }
+        var storeOptions = DataStoreOptions()
+        storeOptions.schemaUpgrade = .inPlace
+        let new = SQLiteDataStore(
+            at: url, storing: SchemaHistory(versions, steps: [step]), options: options,
+            storeOptions: storeOptions)
+
+        #expect(code { try new.setup() } == .storeFull)
+
+        #expect(try StoreAddress.sqlite(at: url).storedSchema()?.version == "1")
+        #expect(
+            try RawDatabase(url).rows("SELECT id, name, price FROM Dish ORDER BY id") == [
+                ["1", "Soup", "5"], ["2", "Cake", "7"],
+            ])
+    }
+
     #if os(Linux)
         @Test func `a full disk refuses the block and the next one works after space was freed`() async throws
         {

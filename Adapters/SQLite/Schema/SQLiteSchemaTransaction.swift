@@ -44,6 +44,8 @@ final class SQLiteSchemaTransaction: SchemaTransaction {
         defer { rows.finalize() }
         do throws(DataStoreError) {
             try body(rows)
+            // A step may have caught the error with which SQLite has rolled everything back.
+            try rows.requireTransaction()
         } catch {
             throw error.about(path: connection.path)
         }
@@ -109,7 +111,7 @@ final class SQLiteSchemaTransaction: SchemaTransaction {
             try connection.execute(sql)
         } catch {
             // One of a table that is not there, perhaps as it is being replaced, keeps SQLite from changing any.
-            guard error.code == .engine else { throw error }
+            guard SQLiteFailure.isWrongStatement(error) else { throw error }
             try connection.executeKeepingReferences(sql)
         }
     }

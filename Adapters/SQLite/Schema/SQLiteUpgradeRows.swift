@@ -4,8 +4,9 @@ import LarderSQL
 /// The rows of a store while its schema changes, in the transaction of its opening.
 ///
 /// *Rule:* neither commits nor ends the transaction.
-final class SQLiteUpgradeRows: StorageWriting, SessionReading {
+final class SQLiteUpgradeRows: SessionWriting {
     let session: SQLiteSession
+    var failure: DataStoreError?
     private let statements: RowStatements
 
     init(
@@ -27,24 +28,14 @@ final class SQLiteUpgradeRows: StorageWriting, SessionReading {
         session.reset()
     }
 
-    func attempt<Result>(
-        _ body: (SQLiteSession) throws(DataStoreError) -> Result
-    ) throws(DataStoreError) -> Result {
-        try body(session)
-    }
-
     func end() { session.reset() }
 
     func apply(_ mutations: UnsafeBufferPointer<RowMutation>) throws(DataStoreError) -> TouchedRows {
-        session.resetRowStatement()
-        return try statements.apply(mutations)
+        try attempt { session throws(DataStoreError) in
+            session.resetRowStatement()
+            return try statements.apply(mutations)
+        }
     }
-
-    func setSavepoint() throws(DataStoreError) { try session.commands.run(.setSavepoint) }
-
-    func releaseSavepoint() throws(DataStoreError) { try session.commands.run(.releaseSavepoint) }
-
-    func rollBackToSavepoint() throws(DataStoreError) { try session.rollBackToSavepoint() }
 
     func commit() throws(DataStoreError) {
         throw DataStoreError(
