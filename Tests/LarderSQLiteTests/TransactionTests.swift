@@ -1,3 +1,5 @@
+import CSQLite
+import Foundation
 import Larder
 import LarderSQLite
 import Testing
@@ -53,6 +55,29 @@ import Testing
         #expect(try reading.count(Recipe.self) == 3)
         reading.transaction.end()
     }
+
+    #if os(Linux)
+        @Test func `a reading that ran out of memory reads no other state`() async throws {
+            await #expect(processExitsWith: .success) { [path = folder.file("full.db").path as String] in
+                let store = try TestStore(at: URL(fileURLWithPath: path))
+                try store.insert([Recipe(1), Recipe(2)])
+                let reading = try store.beginReading()
+                let sorted = try reading.plan(Recipe.self, order: [.ascending(Recipe.Column.name)])
+                guard try reading.items(Recipe.self, for: sorted).count == 2 else { exit(2) }
+                try store.insert([Recipe(3)])
+
+                sqlite3_hard_heap_limit64(sqlite3_memory_used())
+                let failure = code { try reading.items(Recipe.self, for: sorted) }
+                sqlite3_hard_heap_limit64(0)
+
+                guard failure == .engine else { exit(3) }
+                guard code({ try reading.count(Recipe.self) }) == .snapshotLost else { exit(4) }
+                guard code({ try reading.item(Recipe.self, 3) }) == .snapshotLost else { exit(5) }
+                reading.transaction.end()
+                guard try store.all(Recipe.self).count == 3 else { exit(6) }
+            }
+        }
+    #endif
 
     @Test func `rows are read side by side by cursors of the same request`() throws {
         try store.read { scope throws in

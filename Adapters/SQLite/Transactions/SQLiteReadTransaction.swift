@@ -19,7 +19,7 @@ final class SQLiteReadTransaction: SessionReading {
         case held
         /// BEGIN holds it.
         case begun
-        /// The app has ended the transaction; no other snapshot takes its place.
+        /// The app or an error has ended the transaction; no other snapshot takes its place.
         case lost
         case ended
     }
@@ -76,14 +76,29 @@ final class SQLiteReadTransaction: SessionReading {
 
     /// Begins the snapshot if nothing is read from the tables, which SQLite would wait for.
     private func beginSnapshot() throws(DataStoreError) {
-        if state == .begun { return }
+        if hasBegun { return }
         try begin()
         try session.requireGeneration()
     }
 
     @inline(__always)
     private func beginIfNeeded() throws(DataStoreError) {
-        if state != .begun { try begin() }
+        if !hasBegun { try begin() }
+    }
+
+    /// True if BEGIN still holds the snapshot, which SQLite gives up after some errors, even of reading.
+    @inline(__always)
+    private var hasBegun: Bool {
+        if state != .begun { return false }
+        if !session.connection.isInTransaction { lose() }
+        return state == .begun
+    }
+
+    private func lose() {
+        let error = DataStoreError(
+            .snapshotLost, "SQLite has ended the reading, after an error.", advice: "Repeat the block.",
+            path: session.connection.path)
+        (state, loss) = (.lost, error)
     }
 
     private func begin() throws(DataStoreError) {

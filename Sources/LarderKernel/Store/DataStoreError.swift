@@ -245,7 +245,7 @@ extension DataStoreError.Code {
     public static let connectionLost = Self(rawValue: "connectionLost")
     /// The connection was lost during a commit, and it is not known if the commit was kept.
     public static let commitUncertain = Self(rawValue: "commitUncertain")
-    /// A standby could not continue to read the state in which the block began.
+    /// A standby, or an engine after an error, could not continue to read the state in which the block began.
     public static let snapshotLost = Self(rawValue: "snapshotLost")
     /// The server did not answer within the time allowed.
     public static let timedOut = Self(rawValue: "timedOut")
