@@ -60,6 +60,51 @@
             try world.cleanUp()
         }
 
+        @Test func `a column whose name signed numbers have too is not read as an unsigned number`() throws {
+            let world = PostgreSQLWorld(on: try #require(TestServer.shared))
+            let store = try world.makeStore(
+                storing: [Meter.self, Bill.self], options: DataStoreOptions())
+            try store.setup()
+            try store.writeSync { accessor in
+                try accessor.insert(Meter(1, total: 5))
+                try accessor.insert(Bill(values: [.integer(1), .integer(5)]))
+            }
+            let (meters, bills): (SQLText, SQLText) = (
+                "SELECT total FROM \(Meter.self)", "SELECT total FROM \(Bill.self)"
+            )
+
+            try store.read { accessor in
+                for sql in [meters, bills] {
+                    let error = thrown { try accessor.rows(sql: sql, as: UInt64.self) }
+                    #expect(error?.code == .undecodable)
+                }
+                #expect(try accessor.rows(sql: bills, as: Int64.self) == [5])
+                let stored = try accessor.rows(sql: meters, as: Int64.self)
+                #expect(stored.map { UInt64(bitPattern: $0) ^ 1 << 63 } == [5])
+            }
+            try store.tearDown()
+            try world.cleanUp()
+        }
+
+        @Test func `an element of an array is read as unsigned if the array has no others`() throws {
+            let world = PostgreSQLWorld(on: try #require(TestServer.shared))
+            let connection = try ServerConnection(
+                ServerHosts(world.connection, world.options, path: "arrays"))
+            defer { connection.close() }
+            let answer = try connection.execute("SELECT \(Int64.min + 5) AS larder_bigint_1")
+            func number(_ attributes: AttributeSchema...) throws -> Int64? {
+                let table = EntityTable(
+                    number: 0, schema: EntitySchema("Wide", attributes: attributes), name: "Wide",
+                    columns: attributes.indices.map { "\"larder_bigint_1\"[\($0 + 1)]" }, indexNames: [])
+                let columns = AnswerColumns(of: answer, in: [table])
+                return try columns.cell(at: 0, as: .unsigned, in: RowArena())?.integer
+            }
+
+            #expect(try number(.attribute("a", UInt64.self), .attribute("b", UInt.self)) == 5)
+            #expect(try number(.attribute("a", UInt64.self), .attribute("b", Int.self)) == nil)
+            #expect(try number(.attribute("a", Int64.self), .attribute("b", Int.self)) == nil)
+        }
+
         @Test func `a block that begins with SQL takes a journey for its beginning`() throws {
             try trial { store, journeys in
                 let reading = try journeys {
@@ -122,6 +167,13 @@
             }
             try store.tearDown()
             try world.cleanUp()
+        }
+
+        /// An item with a signed number that has the name of another's unsigned one.
+        private struct Bill: VersionedItem {
+            static let schema = EntitySchema(
+                "Bill", attributes: [.attribute("id", Int64.self), .attribute("total", Int64.self)])
+            var values: [Cell]
         }
 
         /// An item with an unsigned number.

@@ -52,19 +52,25 @@
             types = answer.types
         }
 
-        /// True for each column that an attribute of unsigned numbers may have, which are stored flipped; nil if it is not
-        /// known.
+        private lazy var areFlipped: [Bool?] = names.indices.map { isFlipped($0) }
+
+        /// True for a column of unsigned numbers, which are stored flipped; nil if it is not known.
         ///
-        /// An element of an array counts as computed, and has the array's name. So does a column of a UNION, which has the
-        /// attribute's name, as a computed number may. A column with another name than an attribute's is taken for what the
-        /// caller asks for.
-        private lazy var areFlipped: [Bool?] = names.enumerated().map { position, name -> Bool? in
-            if name.hasPrefix("larder_bigint_") { return true }
-            let storages = tables.compactMap { table in
-                table.columns.firstIndex(of: name.asSQLName).map { table.storages[$0] }
+        /// The server does not tell which attribute a column is of, so all that have its name are considered. An element of
+        /// an array counts as computed, and has the array's name. So does a column of a UNION, which has the attribute's
+        /// name, as a computed number may. A column with another name than an attribute's is taken for what the caller asks
+        /// for.
+        private func isFlipped(_ position: Int) -> Bool? {
+            let isArray = names[position].hasPrefix("larder_bigint_")
+            let place = names[position].asSQLName + (isArray ? "[" : "")
+            let storages = tables.flatMap { table in
+                zip(table.columns, table.storages)
+                    .filter { isArray ? $0.0.hasPrefix(place) : $0.0 == place }.map { $0.1 }
             }
-            if storages.contains(.unsigned) { return answer.isOfTable(position) ? true : nil }
-            return storages.isEmpty && answer.isOfTable(position)
+            let isStored = isArray || answer.isOfTable(position)
+            if storages.isEmpty { return isStored }
+            if !storages.contains(.unsigned) { return false }
+            return isStored && !storages.contains(.integer) ? true : nil
         }
 
         func cell(

@@ -12,8 +12,9 @@ public import LarderKernel
 ///
 /// PostgreSQL stores a `UInt64` or `UInt` of an item with its highest bit flipped. Do not compute with such a column there,
 /// and give no other name to a column that is read as one. A computed number that has the name of such an attribute is
-/// `.undecodable` as an unsigned one, and so is a column of a UNION, as the server does not tell one from the other. Give the
-/// number another name; read the column as an `Int64`, and flip the bit by `UInt64(bitPattern: number) ^ 1 << 63`.
+/// `.undecodable` as an unsigned one, and so are a column of a UNION and a column whose name an attribute of signed numbers
+/// has too, of whatever item type: the server does not tell one from the other. Give the number another name; read the column
+/// as an `Int64`, and flip the bit by `UInt64(bitPattern: number) ^ 1 << 63`.
 ///
 /// *Rule:* valid during the body that receives it, which the compiler sees to; its values may go anywhere.
 public struct SQLRow: ~Copyable {
