@@ -32,10 +32,10 @@ final class SQLiteStatement {
         }
         guard code == SQLITE_OK, let prepared else { throw connection.failure(code) }
         handle = prepared
-        if isAlone, !sql.utf8.contains(0) { return }
+        if isAlone { return }
         throw DataStoreError(
-            .invalidRequest, "A text has more than one statement, or the character U+0000.",
-            advice: "Run one statement after the other, and interpolate values into the text.")
+            .invalidRequest, "A text has more than one statement.",
+            advice: "Run one statement after the other.")
     }
 
     deinit {

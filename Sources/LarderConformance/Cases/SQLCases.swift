@@ -265,6 +265,21 @@ enum SQLCases {
 
             try expectFixture(store)
         },
+        ConformanceCase("A statement of SQL is not cut at U+0000", proves: 7) { world in
+            guard let store = try filledForSQL(world) else { return }
+            let (reading, writing): (SQLText, SQLText) = (
+                "SELECT 1\0 x", "DELETE FROM \(Dish.self) \0WHERE id = \(1)"
+            )
+
+            try store.writeSync { accessor in
+                try expectError(.invalidRequest) { _ = try accessor.rows(sql: reading, as: Int.self) }
+                try expectError(.invalidRequest) { try accessor.execute(sql: writing) }
+                try expect(
+                    try accessor.rows(sql: "SELECT \("a\0b")", as: String.self), equals: ["a\0b"])
+            }
+
+            try expectFixture(store)
+        },
         ConformanceCase("A call that reads by SQL changes nothing", proves: 2) { world in
             guard let store = try filledForSQL(world) else { return }
             let hidden: SQLText = "WITH a AS (SELECT 1) DELETE FROM \(Dish.self)"

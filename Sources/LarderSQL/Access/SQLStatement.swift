@@ -15,8 +15,8 @@ package struct SQLStatement {
         package let storage: AttributeType.Storage
     }
 
-    /// - Throws: `.invalidRequest` for a statement that does not begin with one of the verbs that are allowed;
-    ///   `.unknownItemType`; `.invalidValue`, `.valueTooLarge`.
+    /// - Throws: `.invalidRequest` for a statement that does not begin with one of the verbs that are allowed, or has
+    ///   U+0000; `.unknownItemType`; `.invalidValue`, `.valueTooLarge`.
     init(
         _ sql: SQLText, isWriting: Bool, in catalog: SQLCatalog, _ schema: StoreSchema
     ) throws(DataStoreError) {
@@ -49,6 +49,12 @@ package struct SQLStatement {
         self.values = values
         self.isWriting = isWriting
         self.arena = arena
+        // Engines read a text up to there, without the condition that may follow.
+        if text.utf8.contains(0) {
+            throw DataStoreError(
+                .invalidRequest, "A statement has the character U+0000.",
+                advice: "Interpolate values into the text.")
+        }
         try requireVerb()
     }
 
