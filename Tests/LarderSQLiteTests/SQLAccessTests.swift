@@ -69,6 +69,20 @@ import Testing
         }
     }
 
+    @Test func `a change is explained by a call that reads, and not made`() throws {
+        let store = try filled()
+        let explanation: SQLText = "EXPLAIN QUERY PLAN DELETE FROM \(Recipe.self) WHERE id > \(1)"
+        var details: [String] = []
+
+        try store.read { accessor in
+            try accessor.forEachRow(sql: explanation) { row in details.append(try row.value("detail")) }
+        }
+
+        #expect(details.count == 1)
+        #expect(details.first?.hasPrefix("SEARCH Recipe") == true)
+        #expect(try store.read { try $0.ids(for: Recipe.all) } == [1, 2, 3])
+    }
+
     @Test func `a statement that rolls back everything fails its block`() throws {
         let store = try filled()
 

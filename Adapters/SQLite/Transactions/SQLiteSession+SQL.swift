@@ -34,9 +34,10 @@ extension SQLiteSession {
             if error.code == .engine { try requireGeneration() }
             throw error
         }
-        if !statement.isWriting, sqlite3_stmt_readonly(prepared.handle) == 0 {
-            throw DataStoreError.writesWhileReading
-        }
+        // An explained statement does not run, but SQLite counts it as one that writes.
+        let mayWrite =
+            sqlite3_stmt_readonly(prepared.handle) == 0 && sqlite3_stmt_isexplain(prepared.handle) == 0
+        if !statement.isWriting, mayWrite { throw DataStoreError.writesWhileReading }
         let count = Int(sqlite3_bind_parameter_count(prepared.handle))
         if count != statement.values.count {
             throw DataStoreError(
