@@ -132,6 +132,24 @@
             }
         }
 
+        @Test func `the rows of a SELECT do not count as changed`() throws {
+            try trial { store, _ in
+                let counts = try store.writeSync { accessor in
+                    let reading = try accessor.execute(
+                        sql: "WITH a AS (SELECT 1 UNION ALL SELECT 2) SELECT * FROM a")
+                    let hidden = try accessor.execute(
+                        sql: """
+                            WITH a AS (DELETE FROM \(Recipe.self) WHERE id > \(1) RETURNING id) SELECT * FROM a
+                            """)
+                    let changing = try accessor.execute(
+                        sql: "WITH a AS (SELECT 1) UPDATE \(Recipe.self) SET note = \("n")")
+                    return [reading, hidden, changing]
+                }
+
+                #expect(counts == [0, 0, 1])
+            }
+        }
+
         @Test func `a text with two statements is refused, and the block goes on`() throws {
             try trial { store, _ in
                 try store.writeSync { accessor in

@@ -38,8 +38,12 @@
         /// True if a column is one of a table, and not computed.
         func isOfTable(_ column: Int) -> Bool { PQftable(result, Int32(truncatingIfNeeded: column)) != 0 }
 
-        /// The number of rows that an insert, an update or a delete has changed.
-        var changedCount: Int { Int(String(cString: PQcmdTuples(result))) ?? 0 }
+        /// The number of rows that an insert, an update, a delete or a merge has changed; 0 for others.
+        var changedCount: Int {
+            // The server counts the rows of a SELECT too, which may have changes inside a WITH.
+            if String(cString: PQcmdStatus(result)).hasPrefix("SELECT") { return 0 }
+            return Int(String(cString: PQcmdTuples(result))) ?? 0
+        }
 
         /// The bytes of a value; nil for nil.
         @inline(__always)

@@ -9,7 +9,8 @@ extension DataStoreReadWriteAccessor {
     ///
     /// The statement is an `INSERT`, `UPDATE`, `DELETE`, `REPLACE`, `MERGE` or `WITH`. It takes the block's turn among the
     /// writes, and is undone with the block. Handles show the new values, and every observation of the store reads
-    /// again. The change set of the block does not have the changes, as the store does not know them.
+    /// again. The change set of the block does not have the changes, as the store does not know them. On PostgreSQL, rows
+    /// that a statement inside its `WITH` changes are not counted.
     ///
     /// *Rule:* the statement bypasses the rules of the store: unique values, references, delete rules, hooks and the forms
     /// of values. If it breaks one, nothing is refused and nothing is repaired; requests may then give an item twice, or
