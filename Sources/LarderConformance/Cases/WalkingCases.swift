@@ -54,6 +54,35 @@ enum WalkingCases {
             try expect(Dish.where(\.cents == 4), gives: [5, 6, 104], in: store)
         },
         ConformanceCase(
+            "A walk in the order of related values visits each item once, even if the values change",
+            proves: 4, 8, 17
+        ) { world in
+            let store = try world.open(storing: [Town.self, House.self])
+            try store.writeSync { accessor in
+                try accessor.insert(contentsOf: [Town(1, "c"), Town(2, "a"), Town(3, "b")])
+                try accessor.insert(
+                    contentsOf: (10..<16 as Range<Int64>).map { House($0, number: 0, in: $0 / 2 - 4) })
+            }
+            let houses = House.all.sorted(by: \.town.name)
+            let windows: [(DataStoreRequest<House>, [Int64])] = [
+                (houses.limit(20), [12, 13, 14, 15, 10, 11]), (houses.offset(1).limit(4), [13, 14, 15, 10]),
+            ]
+            var number = 100
+
+            for (request, expected) in windows {
+                var walked: [Int64] = []
+                try store.writeSync { accessor in
+                    try accessor.forEachItem(for: request) { house in
+                        walked.append(house.id)
+                        number += 1
+                        let town = Town.where(\.id == house.town.id)
+                        try accessor.update(town, .set(\.name, to: "z\(number)"))
+                    }
+                }
+                try expect(walked, equals: expected)
+            }
+        },
+        ConformanceCase(
             "The type can be changed again after the walk, even after one that threw", proves: 4
         ) { world in
             let store = try world.openFilled()

@@ -114,14 +114,15 @@ extension DataStoreReadAccessor {
     ///     try accessor.forEachItem(for: Recipe.all.sorted(by: \.name)) { recipe in print(recipe.name) }
     ///
     /// *Rule:* inside a write block, changing items of the type meanwhile throws `.changedDuringIteration`. A
-    /// throw ends the walk. *Cost:* constant memory, whatever the number of items.
+    /// throw ends the walk. *Cost:* constant memory, whatever the number of items; identifiers, if the order is by related
+    /// items.
     ///
     /// - Throws: The body's own error; otherwise as ``items(for:)``.
     @inlinable
     public final func forEachItem<Item: DataStoreItem>(
         for request: DataStoreRequest<Item>, _ body: (Item) throws -> Void
     ) throws {
-        let scan = try block().rows(of: request, prefetching: 1000)
+        let scan = try block().rows(ofWalkOver: request)
         defer { scan.close() }
         try iterating(Item.self) {
             while try scan.next() { try body(try Item(row: scan.row)) }

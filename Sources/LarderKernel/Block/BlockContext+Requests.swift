@@ -41,6 +41,20 @@ extension BlockContext {
         return try rows(of: request, prefetching: size)
     }
 
+    /// Begins to read the rows of a request between which code of the app runs.
+    ///
+    /// In a write block the code may change the items that the order leads through, and an engine may read a window along
+    /// an index of theirs: an item whose value grows would come again. So the window is read before.
+    @usableFromInline
+    func rows<Item: DataStoreItem>(
+        ofWalkOver request: DataStoreRequest<Item>
+    ) throws(DataStoreError) -> RowScan {
+        var request = request
+        let isRelated = request.core.order.contains { !$0.place.path.isEmpty }
+        if isRelated, writeBlock != nil { try fixWindow(of: &request) }
+        return try rows(of: request, prefetching: 1000)
+    }
+
     /// Puts the identifiers of the items in the window of a request in its place: a filter or an order that is added then
     /// does not move the window.
     package func fixWindow<Item: DataStoreItem>(
