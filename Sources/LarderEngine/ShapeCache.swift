@@ -9,6 +9,7 @@ package import LarderKernel
 /// requests have the shape of the one before, which is compared first.
 package struct ShapeCache<Value: AnyObject> {
     package let capacity: Int
+    private let longList: Int
     // In lists of their own: most hashes are compared in vain, and an entry with a value of a generic type would be
     // copied by slower code.
     private var hashes: [UInt64] = []
@@ -21,8 +22,10 @@ package struct ShapeCache<Value: AnyObject> {
     /// The number of values that were inserted so far, for tests.
     package private(set) var insertedCount = 0
 
-    package init(capacity: Int) {
+    /// - Parameter longList: As in ``LarderKernel/PlanShape/init(_:use:longList:)``.
+    package init(capacity: Int, longList: Int = .max) {
         self.capacity = capacity
+        self.longList = longList
     }
 
     package var count: Int { shapes.count }
@@ -40,7 +43,7 @@ package struct ShapeCache<Value: AnyObject> {
     }
 
     private func position(of plan: borrowing RequestPlan, use: UInt32) -> Int? {
-        let hash = PlanShape.hash(of: plan, use: use)
+        let hash = PlanShape.hash(of: plan, use: use, longList: longList)
         for position in hashes.indices where hashes[position] == hash {
             if shapes[position].isShape(of: plan, use: use) { return position }
         }
@@ -53,8 +56,8 @@ package struct ShapeCache<Value: AnyObject> {
     package mutating func insert(_ value: Value, for plan: borrowing RequestPlan, use: UInt32) {
         insertedCount += 1
         clock += 1
-        let shape = PlanShape(plan, use: use)
-        let hash = PlanShape.hash(of: plan, use: use)
+        let shape = PlanShape(plan, use: use, longList: longList)
+        let hash = PlanShape.hash(of: plan, use: use, longList: longList)
         let oldest = lastUses.indices.min { lastUses[$0] < lastUses[$1] }
         if let oldest, shapes.count >= capacity {
             (shapes[oldest], values[oldest]) = (shape, value)

@@ -1,13 +1,14 @@
 #if PostgreSQL
     import CPostgreSQL
     import Larder
+    import LarderEngine
     import PostgreSQLTestSupport
     import Testing
 
     @testable import AdapterTestSupport
     @testable import LarderPostgreSQL
 
-    /// The server keeps plans that it has made for small tables, while the tables grow.
+    /// The statements that the server keeps, and its plans for small tables, while the tables grow.
     @Suite(.enabled(if: TestServer.shared != nil))
     struct PlanGrowthTests {
         @Test func `a block that fills a small table finds unique values by the index`() throws {
@@ -36,6 +37,28 @@
                 // A plan of before would read 30,000. The server also counts what was read before the block.
                 #expect(rows < 100)
             }
+        }
+
+        @Test func `lists of any length have one statement`() throws {
+            let world = PostgreSQLWorld(on: try #require(TestServer.shared))
+            let adapter = PostgreSQLAdapter(
+                on: world.connection, schema: world.schema, options: world.options)
+            try adapter.open(try StoreSchema(storing: [Entry.self]))
+            let reading = try adapter.beginReading()
+            let session = try #require(reading as? ServerReadTransaction).current()
+            let before = session.cache.insertedCount
+
+            for length in 2...50 {
+                let list = (1...length).map { Constant.integer(Int64($0)) }
+                let plan = RequestPlan(
+                    entity: 0, schema: Entry.schema, predicate: .isIn(column: 0, list, negated: false))
+                #expect(try reading.count(for: plan) == 0)
+            }
+
+            #expect(session.cache.insertedCount == before + 1)
+            reading.end()
+            try adapter.close()
+            try world.cleanUp()
         }
 
         /// Runs a body with a store whose server has planned for a table of one row, and a call that reads it by the name.

@@ -32,6 +32,8 @@ struct StandardDialect: SQLDialect {
         return sql
     }
 
+    let longList = 0
+
     func beginning(of operand: SQLFragment, length: Int) -> SQLFragment {
         var sql = SQLFragment("LEFT(")
         sql.append(operand)

@@ -159,6 +159,17 @@ import Testing
             ])
     }
 
+    @Test func `long lists of any length have one statement`() throws {
+        func rows(_ length: Int) throws -> [String?] {
+            try texts.rows(Book.where(!.isIn(\.year, 0..<length)))
+                + texts.rows(Person.where(.any(\.books, .isIn(\.year, 0..<length))))
+        }
+
+        #expect(try rows(501) == rows(700))
+        let (short, other) = (try rows(2), try rows(3))
+        #expect(zip(short, other).map { $0 == $1 } == [false, true, false, true])
+    }
+
     @Test func `tests of text`() throws {
         #expect(
             try texts.rows(Book.where(.hasPrefix(\.title, "a"))) == [

@@ -1,6 +1,7 @@
 import CSQLite
 import Foundation
 import Larder
+import LarderEngine
 import Testing
 @testable import AdapterTestSupport
 @testable import LarderSQLite
@@ -46,6 +47,22 @@ import Testing
 
         #expect(try bytesOfReader() < 64 << 10)
         #expect(try store.all(Recipe.self).count == 2001)
+    }
+
+    @Test func `long lists of any length have one statement`() throws {
+        let reading = try store.beginReading()
+        let session = try #require(reading.transaction as? SQLiteReadTransaction).session
+        let before = session.cache.insertedCount
+
+        for length in 499...560 {
+            let list = (0..<length).map { Constant.integer(Int64($0)) }
+            let isIn = RowPredicate.isIn(column: 0, list, negated: false)
+            #expect(try reading.count(Recipe.self, where: isIn) == length)
+        }
+
+        // Lists of 499 and of 500 have statements of their own.
+        #expect(session.cache.insertedCount == before + 3)
+        reading.transaction.end()
     }
 
     @Test func `a reading that goes on keeps its pages while others write`() throws {

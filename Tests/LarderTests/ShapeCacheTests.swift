@@ -52,4 +52,18 @@ struct ShapeCacheTests {
         #expect(cache.count == 3)
         #expect(cache.insertedCount == 4)
     }
+
+    @Test func `lists of some length and of all greater ones have one shape`() {
+        var cache = ShapeCache<Made>(capacity: 8, longList: 4)
+
+        for length in 2..<10 {
+            let list = RowPredicate.isIn(
+                column: 0, (0..<length).map { .integer(Int64($0)) }, negated: false)
+            let plan = RequestPlan(
+                entity: 0, schema: Recipe.schema, predicate: .any([.isNull(column: 4), list]))
+            if cache.value(for: plan, use: 1) == nil { cache.insert(Made(length), for: plan, use: 1) }
+        }
+
+        #expect(cache.insertedCount == 3)
+    }
 }

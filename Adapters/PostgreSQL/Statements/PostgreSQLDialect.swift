@@ -37,6 +37,8 @@
             return sql
         }
 
+        let longList = 0
+
         func beginning(of operand: SQLFragment, length: Int) -> SQLFragment {
             var sql = SQLFragment("left(")
             sql.append(operand)

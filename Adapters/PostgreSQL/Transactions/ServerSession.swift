@@ -42,7 +42,7 @@
         @exclusivity(unchecked) var couldNotBegin = false
         /// True while a statement of the app runs, whose mistakes say nothing about the store.
         @exclusivity(unchecked) var runsTextOfApp = false
-        @exclusivity(unchecked) var cache = ShapeCache<PlanStatement>(capacity: 256)
+        @exclusivity(unchecked) var cache: ShapeCache<PlanStatement>
         @exclusivity(unchecked) var groupings = GroupingUses()
         @exclusivity(unchecked) private var rowStatements: [ServerStatement?]
         @exclusivity(unchecked) private var listStatements: [ServerStatement?]
@@ -77,6 +77,7 @@
             self.names = names
             self.generation = generation
             catalog = SQLCatalog(tables, PostgreSQLDialect())
+            cache = ShapeCache(capacity: 256, longList: catalog.dialect.longList)
             rowStatements = Array(repeating: nil, count: tables.count)
             listStatements = rowStatements
             listBatches = tables.map { BatchSize($0.storages) }

@@ -7,7 +7,7 @@ import LarderSQL
 /// A statement has room for some thousand parameters; this takes one, whatever the length.
 final class ConstantList {
     /// From here on a list is passed in this way.
-    static let threshold = 500
+    static let minimumLength = 501
 
     static let pointerName: StaticString = "larder_list"
 

@@ -29,12 +29,14 @@ struct SQLiteDialect: SQLDialect {
     func membership(
         amongCount count: Int, isNegated: Bool, isBehindIndex: Bool, list: SQLParameter, length: SQLParameter
     ) -> SQLFragment? {
-        guard callsFunctions, count > ConstantList.threshold else { return nil }
+        guard count >= longList else { return nil }
         var sql = SQLFragment(isNegated ? " NOT IN (" : " IN (")
         sql.append(ConstantList.query(length: length, list: list))
         sql.append(")")
         return sql
     }
+
+    var longList: Int { callsFunctions ? ConstantList.minimumLength : .max }
 
     // Indexes of SQLite take values of any length.
     func beginning(of operand: SQLFragment, length: Int) -> SQLFragment { operand }

@@ -20,7 +20,7 @@ final class SQLiteSession {
     private let generation: Int
     private var generationStatement: SQLiteStatement?
     // Unchecked, as CONTRIBUTING says of what one thread uses at a time.
-    @exclusivity(unchecked) var cache = ShapeCache<PlanStatement>(capacity: 128)
+    @exclusivity(unchecked) var cache: ShapeCache<PlanStatement>
     @exclusivity(unchecked) var groupings = GroupingUses()
     @exclusivity(unchecked) private var cursors: [SQLiteRowCursor] = []
     @exclusivity(unchecked) private var pointStatements: [PlanStatement?]
@@ -42,6 +42,7 @@ final class SQLiteSession {
         let parameterLimit = sqlite3_limit(connection.handle, SQLITE_LIMIT_VARIABLE_NUMBER, -1)
         catalog = SQLCatalog(
             tables, SQLiteDialect(maximumParameters: Int(parameterLimit), callsFunctions: callsFunctions))
+        cache = ShapeCache(capacity: 128, longList: catalog.dialect.longList)
         pointStatements = Array(repeating: nil, count: tables.count)
     }
 

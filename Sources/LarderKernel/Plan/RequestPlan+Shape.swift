@@ -5,12 +5,16 @@ import LarderPattern
 /// Engines that prepare statements keep them under this key.
 public struct PlanShape: Hashable, Sendable {
     private var words: [UInt32]
+    private let longList: Int
 
     /// The shape of a plan for a certain use: rows, count, and so on.
-    public init(_ plan: borrowing RequestPlan, use: UInt32) {
+    ///
+    /// - Parameter longList: The length from which on lists of constants have one shape, as one statement serves them all.
+    public init(_ plan: borrowing RequestPlan, use: UInt32, longList: Int = .max) {
         words = []
         words.reserveCapacity(24)
-        plan.forEachWordOfShape(use: use) { words.append($0) }
+        self.longList = longList
+        plan.forEachWordOfShape(use: use, longList) { words.append($0) }
     }
 
     /// True if a plan has this shape.
@@ -19,7 +23,7 @@ public struct PlanShape: Hashable, Sendable {
     public func isShape(of plan: borrowing RequestPlan, use: UInt32) -> Bool {
         var position = 0
         var isEqual = true
-        plan.forEachWordOfShape(use: use) { word in
+        plan.forEachWordOfShape(use: use, longList) { word in
             isEqual = isEqual && position < words.count && words[position] == word
             position += 1
         }
@@ -29,10 +33,10 @@ public struct PlanShape: Hashable, Sendable {
     /// A number that all plans of one shape share, and few others.
     ///
     /// *Cost:* allocates nothing, as making the plan's own shape does.
-    package static func hash(of plan: borrowing RequestPlan, use: UInt32) -> UInt64 {
+    package static func hash(of plan: borrowing RequestPlan, use: UInt32, longList: Int) -> UInt64 {
         // FNV-1a, word by word.
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        plan.forEachWordOfShape(use: use) { hash = (hash ^ UInt64($0)) &* 0x100_0000_01B3 }
+        plan.forEachWordOfShape(use: use, longList) { hash = (hash ^ UInt64($0)) &* 0x100_0000_01B3 }
         return hash
     }
 
@@ -44,7 +48,9 @@ public struct PlanShape: Hashable, Sendable {
 extension RequestPlan {
     /// Runs a body for each of the numbers that distinguish one shape from another.
     @inline(__always)
-    fileprivate borrowing func forEachWordOfShape(use: UInt32, _ body: (UInt32) -> Void) {
+    fileprivate borrowing func forEachWordOfShape(
+        use: UInt32, _ longList: Int, _ body: (UInt32) -> Void
+    ) {
         body(use)
         body(UInt32(truncatingIfNeeded: entity))
         if case .some(let columns) = columns {
@@ -53,7 +59,7 @@ extension RequestPlan {
         } else {
             body(0)
         }
-        predicate.forEachWordOfShape(body)
+        predicate.forEachWordOfShape(longList, body)
         // By position, as a loop over the elements would retain the array.
         for position in order.indices {
             let term = order[position]
@@ -73,17 +79,17 @@ extension RequestPlan {
 }
 
 extension RowPredicate {
-    fileprivate func forEachWordOfShape(_ body: (UInt32) -> Void) {
+    fileprivate func forEachWordOfShape(_ longList: Int, _ body: (UInt32) -> Void) {
         switch self {
         case .always(let value): body(value ? 1 : 2)
-        case .column(let column, let test): test.forEachWordOfShape(of: column, body)
+        case .column(let column, let test): test.forEachWordOfShape(of: column, longList, body)
         case .all(let parts):
             body(UInt32(number: parts.count, tag: 5))
-            for part in parts { part.forEachWordOfShape(body) }
+            for part in parts { part.forEachWordOfShape(longList, body) }
         case .any(let parts):
             body(UInt32(number: parts.count, tag: 6))
-            for part in parts { part.forEachWordOfShape(body) }
-        case .related(let test): test.forEachWordOfShape(body)
+            for part in parts { part.forEachWordOfShape(longList, body) }
+        case .related(let test): test.forEachWordOfShape(longList, body)
         case .expression(let test):
             body(UInt32(number: 0, tag: 20))
             test.forEachWordOfShape(body)
@@ -107,15 +113,15 @@ extension StoreRelationship {
 }
 
 extension RelatedTest {
-    fileprivate func forEachWordOfShape(_ body: (UInt32) -> Void) {
+    fileprivate func forEachWordOfShape(_ longList: Int, _ body: (UInt32) -> Void) {
         relationship.forEachWordOfShape(body)
         switch test {
         case .any(let predicate):
             body(0)
-            predicate.forEachWordOfShape(body)
+            predicate.forEachWordOfShape(longList, body)
         case .none(let predicate):
             body(1)
-            predicate.forEachWordOfShape(body)
+            predicate.forEachWordOfShape(longList, body)
         case .count(let comparison, _): body(2 + comparison.shapeNumber)
         }
     }
@@ -123,14 +129,14 @@ extension RelatedTest {
 
 extension ColumnTest {
     @inline(__always)
-    fileprivate func forEachWordOfShape(of column: Int, _ body: (UInt32) -> Void) {
+    fileprivate func forEachWordOfShape(of column: Int, _ longList: Int, _ body: (UInt32) -> Void) {
         switch self {
         case .isNull: body(UInt32(number: column, tag: 3))
         case .isNotNull: body(UInt32(number: column, tag: 4))
         case .compare(let comparison, _): body(UInt32(number: column, tag: 8 + comparison.shapeNumber))
         case .isIn(let values, let negated):
             body(UInt32(number: column, tag: negated ? 16 : 17))
-            body(UInt32(truncatingIfNeeded: values.count))
+            body(UInt32(truncatingIfNeeded: min(values.count, longList)))
         case .text(let test, let negated):
             let flags: UInt32 = (test.ignoresCase ? 1 : 0) | (negated ? 2 : 0)
             let tag = (test.ignoresDiacritics ? 96 : 64) | test.kind.number << 2 | flags

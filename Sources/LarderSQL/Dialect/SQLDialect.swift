@@ -48,6 +48,9 @@ package protocol SQLDialect: Sendable {
         amongCount count: Int, isNegated: Bool, isBehindIndex: Bool, list: SQLParameter, length: SQLParameter
     ) -> SQLFragment?
 
+    /// The length from which on the test is the same for lists of all lengths.
+    var longList: Int { get }
+
     /// The test of a text that is not just a comparison, false for nil; nil if only the core can run it.
     func textTest(_ test: TextTest, of column: String, needle: SQLParameter) -> SQLFragment?
 
