@@ -144,7 +144,7 @@
             }
             let defaults = [
                 "application_name": "Larder", "client_encoding": "UTF8",
-                "connect_timeout": String(max(2, options.connectTimeout.components.seconds)),
+                "connect_timeout": String(max(2, options.connectTimeout.milliseconds / 1000)),
                 "keepalives_idle": "10", "keepalives_interval": "5", "keepalives_count": "3",
                 "tcp_user_timeout": "10000",
             ]

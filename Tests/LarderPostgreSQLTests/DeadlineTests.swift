@@ -47,6 +47,24 @@
             #expect(try connection.execute("SELECT 'here'").texts == ["here"])
         }
 
+        @Test func `limits may be longer than any wait`() throws {
+            let world = PostgreSQLWorld(on: try #require(TestServer.shared))
+            let longest = Duration.seconds(Int64.max)
+            let store = PostgreSQLDataStore(
+                connection: world.connection, schema: world.schema, storing: [Recipe.self],
+                options: PostgreSQLOptions(
+                    durability: .normal, busyTimeout: longest, connectTimeout: longest,
+                    statementTimeout: longest, commitTimeout: longest, idleTimeout: longest,
+                    maximumIdleTime: longest))
+            try store.setup()
+
+            try store.writeSync { _ = try $0.insert(Recipe(1)) }
+
+            #expect(try store.read { try $0.ids(for: Recipe.all) } == [1])
+            try store.tearDown()
+            try world.cleanUp()
+        }
+
         @Test func `a writer that waits too long for another process is busy`() throws {
             let server = try #require(TestServer.shared)
             let world = PostgreSQLWorld(on: server)

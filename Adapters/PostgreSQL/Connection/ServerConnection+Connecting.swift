@@ -227,10 +227,10 @@
     }
 
     extension Duration {
-        /// The time in milliseconds, at least one, as the server's settings take it.
+        /// The time in milliseconds, from one to what the server's settings take: 23 days.
         var milliseconds: Int64 {
-            let (seconds, attoseconds) = components
-            return max(1, min(seconds, 2_000_000) * 1000 + attoseconds / 1_000_000_000_000_000)
+            let (seconds, attoseconds) = min(self, Duration.seconds(2_000_000)).components
+            return max(1, seconds * 1000 + attoseconds / 1_000_000_000_000_000)
         }
     }
 #endif

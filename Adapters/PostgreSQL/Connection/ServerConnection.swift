@@ -286,7 +286,7 @@
             guard let deadline else { return pause }
             let left = deadline - .now
             if left > .zero {
-                return pause > 0 ? pause : Int32(clamping: left.components.seconds * 1000 + 10)
+                return pause > 0 ? pause : Int32(clamping: left.milliseconds + 1)
             }
             // An order that comes later would stop another statement.
             if isCancelled || !stop() { throw lost() }
