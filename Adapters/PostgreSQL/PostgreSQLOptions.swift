@@ -49,7 +49,8 @@
         public var connectTimeout: Duration
         /// The time that one statement may take on the server before it is `.timedOut`; nil for no limit.
         ///
-        /// A server that does not even stop it is left after `connectTimeout` more, with `.connectionLost`.
+        /// A server that does not even stop it is left after `connectTimeout` more, with `.connectionLost`. The wait for
+        /// another process at the beginning of a block has `busyTimeout` instead.
         ///
         /// Opening and upgrading a store, checks and transfers have no limit.
         public var statementTimeout: Duration?

@@ -34,17 +34,23 @@
         }
 
         @Test func `a statement that takes too long is timed out, and the block stores nothing`() throws {
-            let server = try #require(TestServer.shared)
-            let world = PostgreSQLWorld(on: server)
-            let connection = try ServerConnection(
-                ServerHosts(
-                    world.connection, PostgreSQLOptions(statementTimeout: .milliseconds(500)), path: "here"))
-            defer { connection.close() }
+            let world = PostgreSQLWorld(on: try #require(TestServer.shared))
+            let store = PostgreSQLDataStore(
+                connection: world.connection, schema: world.schema, storing: [Recipe.self],
+                options: PostgreSQLOptions(durability: .normal, statementTimeout: .milliseconds(500)))
+            try store.setup()
 
-            let error = thrown { try connection.execute("SELECT pg_sleep(10)") }
+            let error = thrown {
+                try store.writeSync { accessor in
+                    _ = try accessor.insert(Recipe(1))
+                    _ = try accessor.rows(sql: "SELECT 1 FROM pg_sleep(10)", as: Int.self)
+                }
+            }
 
             #expect(error?.code == .timedOut)
-            #expect(try connection.execute("SELECT 'here'").texts == ["here"])
+            #expect(try store.read { try $0.ids(for: Recipe.all) } == [])
+            try store.tearDown()
+            try world.cleanUp()
         }
 
         @Test func `limits may be longer than any wait`() throws {
@@ -88,6 +94,38 @@
             try world.cleanUp()
         }
 
+        @Test func `waits for the lock of another process have their own limit, not the one of statements`()
+            throws
+        {
+            let world = PostgreSQLWorld(on: try #require(TestServer.shared))
+            func makeStore() -> PostgreSQLDataStore {
+                PostgreSQLDataStore(
+                    connection: world.connection, schema: world.schema, storing: [Recipe.self],
+                    options: PostgreSQLOptions(
+                        busyTimeout: .milliseconds(600), statementTimeout: .milliseconds(100)))
+            }
+            let store = makeStore()
+            try store.setup()
+            let other = try ServerConnection(
+                ServerHosts(world.connection, PostgreSQLOptions(), path: "other"))
+            defer { other.close() }
+
+            try other.execute("BEGIN")
+            try other.execute("SELECT 1 FROM \(world.schema).larder_store FOR UPDATE")
+            let behindWriter = thrown { try store.writeSync { _ = try $0.insert(Recipe(1)) } }
+            // As an upgrade does.
+            try other.execute("LOCK TABLE \(world.schema).larder_store IN ACCESS EXCLUSIVE MODE")
+            let behindUpgrade = [
+                thrown { try store.read { try $0.ids(for: Recipe.all) } }, thrown { try makeStore().setup() },
+            ]
+            try other.execute("COMMIT")
+
+            #expect(behindWriter?.code == .busy)
+            #expect(behindUpgrade.map { $0?.code } == [.busy, .busy])
+            try store.tearDown()
+            try world.cleanUp()
+        }
+
         @Test func `a transaction that changes the schema has no limits, and the session keeps its own`()
             throws
         {
@@ -108,7 +146,8 @@
             let inside = try metadata.inTransaction { () throws(DataStoreError) in try limits() }
 
             #expect(inside == ["0", "0"])
-            #expect(try limits() == ["7s", "9s"])
+            // A block sets its own limit for statements.
+            #expect(try limits() == ["0", "9s"])
         }
 
         @Test func `an upgrade, a check and a transfer have no limits`() throws {
@@ -127,9 +166,7 @@
                 PostgreSQLDataStore(
                     connection: world.connection, schema: world.schema, storing: types, options: options)
             }
-            let unlimited = [
-                "SET LOCAL statement_timeout = 0", "SET LOCAL idle_in_transaction_session_timeout = 0",
-            ]
+            let unlimited = ["SET LOCAL idle_in_transaction_session_timeout = 0"]
             let first = store([Recipe.self])
             try first.setup()
             try first.tearDown()

@@ -20,7 +20,7 @@
             }
         }
 
-        @Test func `a commit is found that ends while it is asked about`() throws {
+        @Test func `a commit that ends after the limit for statements is found`() throws {
             let server = try #require(TestServer.shared)
             try trial { _, world, hosts in
                 let (place, token) = (ServerPlace(schema: world.schema), UUID())
@@ -41,7 +41,8 @@
                     let end = Date(timeIntervalSinceNow: 60)
                     let waiting = """
                         SELECT count(*) FROM pg_stat_activity \
-                        WHERE application_name = '\(world.schema)' AND wait_event_type = 'Lock'
+                        WHERE application_name = '\(world.schema)' AND wait_event_type = 'Lock' \
+                        AND clock_timestamp() - query_start > interval '500 milliseconds'
                         """
                     while try server.answer(to: waiting) != ["1"], Date() < end { usleep(10_000) }
                     try writer.execute("COMMIT")
@@ -64,7 +65,9 @@
             let store = PostgreSQLDataStore(
                 connection: connection, schema: world.schema, storing: [Recipe.self], options: options)
             try store.setup()
-            try body(store, world, ServerHosts(connection, options, path: "question"))
+            var limited = options
+            limited.statementTimeout = .milliseconds(200)
+            try body(store, world, ServerHosts(connection, limited, path: "question"))
             try store.tearDown()
             try world.cleanUp()
         }

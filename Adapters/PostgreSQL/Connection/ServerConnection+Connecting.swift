@@ -151,10 +151,11 @@
         /// The words in the versions of servers that speak like PostgreSQL, and have not all of its locks.
         private static let unlikeServers = ["CockroachDB", "-YB-"]
 
+        /// Statements have no limit here: a block sets one when it has its lock.
         private static func settings(_ options: PostgreSQLOptions) -> [String] {
             [
                 "search_path = pg_catalog", "lock_timeout = \(options.busyTimeout.milliseconds)", "jit = off",
-                "statement_timeout = \(options.statementTimeout?.milliseconds ?? 0)",
+                "statement_timeout = 0",
                 "idle_in_transaction_session_timeout = \(options.idleTimeout.milliseconds)",
                 "default_transaction_isolation = 'read committed'", "standard_conforming_strings = on",
             ]
@@ -220,9 +221,7 @@
 
         /// The same for a transaction that may take any time, such as an upgrade or a check.
         func beginningWithoutLimits(_ begin: String) -> [String] {
-            beginning(begin) + [
-                "SET LOCAL statement_timeout = 0", "SET LOCAL idle_in_transaction_session_timeout = 0",
-            ]
+            beginning(begin) + ["SET LOCAL idle_in_transaction_session_timeout = 0"]
         }
     }
 

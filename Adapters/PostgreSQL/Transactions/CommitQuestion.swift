@@ -24,7 +24,7 @@
                 do throws(DataStoreError) {
                     return try ask()
                 } catch {
-                    if ContinuousClock.now < end, [.connectionLost, .busy].contains(error.code) {
+                    if ContinuousClock.now < end, [.connectionLost, .busy, .timedOut].contains(error.code) {
                         usleep(50_000)
                         continue
                     }

@@ -25,6 +25,8 @@
         /// read from.
         private var commitQuestion: [ServerRequest] = []
         private let seenNumber = ParameterList()
+        /// The limit for the statements after the wait for a lock, which has one of its own; empty for none.
+        private var limit: [ServerRequest] = []
         let commands: Commands
         // Unchecked, as CONTRIBUTING says of what one thread uses at a time.
         /// The moment at which the last transaction ended.
@@ -107,13 +109,18 @@
                         + ["\(state) FOR UPDATE"]
                 }
             beginning = texts.map { ServerRequest(statement: connection.statement($0)) }
-            // A block that writes sees commits of others too, and has waited for a commit whose outcome is not known.
-            let showsCommits =
+            let options = connection.hosts.options
+            let isOfBlock =
                 switch kind {
                 case .reading, .writing: true
                 case .checking, .within: false
                 }
-            guard showsCommits, connection.hosts.options.reads == .standby else { return }
+            if isOfBlock, let time = options.statementTimeout {
+                let setting = "SET LOCAL statement_timeout = \(time.milliseconds)"
+                limit = [ServerRequest(statement: connection.statement(setting))]
+            }
+            // A block that writes sees commits of others too, and has waited for a commit whose outcome is not known.
+            guard isOfBlock, options.reads == .standby else { return }
             let commits = connection.statement(
                 "SELECT *, (SELECT token FROM \(place.commits) WHERE number = $1) FROM (\(place.newestCommit)) AS n",
                 [WireValue.bigint])
@@ -159,19 +166,20 @@
             let seen = connection.hosts.newestCommit
             seenNumber.removeAll()
             seenNumber.append(Int(seen.number))
-            let all = beginning + commitQuestion + takeNewPlans() + requests
+            let all = beginning + commitQuestion + limit + takeNewPlans() + requests
+            let longest = time(for: all).map { $0 + connection.hosts.options.busyTimeout }
             (hasBegun, couldNotBegin) = (true, true)
             if connection.isToOldPrimary { connection.close() }
             let answers: [ServerAnswer]
             do throws(DataStoreError) {
-                answers = try connection.perform(all, within: time(for: all))
+                answers = try connection.perform(all, within: longest)
             } catch {
                 // A standby is not waited for.
                 guard connection.role == .primary, error.code == .connectionLost || isOfStandby(error) else {
                     throw error
                 }
                 try connection.reconnect()
-                answers = try connection.perform(all, within: time(for: all))
+                answers = try connection.perform(all, within: longest)
             }
             let state = answers[beginning.count - 1]
             try connection.require(mark: state.text(0, 2))
