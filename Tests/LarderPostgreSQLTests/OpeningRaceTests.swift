@@ -62,5 +62,17 @@
             try store.tearDown()
             try world.cleanUp()
         }
+
+        @Test func `a store is made anew that another process destroys before it is upgraded`() throws {
+            let world = PostgreSQLWorld(on: try #require(TestServer.shared))
+            try makeOldStore(in: world)
+            let store = makeStore(in: world, before: "ACCESS EXCLUSIVE") { try world.cleanUp() }
+
+            try store.setup()
+
+            #expect(try store.read { try $0.ids(for: Plate.all) } == [])
+            try store.tearDown()
+            try world.cleanUp()
+        }
     }
 #endif

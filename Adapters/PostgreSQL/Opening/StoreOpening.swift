@@ -83,12 +83,20 @@
                 throw DataStoreError(.alreadyOpen, "The store is already open in this process.", path: path)
             }
             do throws(DataStoreError) {
-                try TableAgreement(schema: stored, metadata: metadata).require()
+                return try bring(stored, metadata)
             } catch {
-                // Another process may have changed the store since its schema was read.
-                if error.code == .damaged, try metadata.schema() != stored { return nil }
+                // Another process may have changed or removed the store since its schema was read.
+                let isOfTables = error.code == .damaged || ServerFailure.isAboutSchema(error)
+                if isOfTables, try metadata.schema() != stored { return nil }
                 throw error
             }
+        }
+
+        /// Checks the tables of the store, and brings it to the schema.
+        private func bring(
+            _ stored: StoredSchema, _ metadata: StoreMetadata
+        ) throws(DataStoreError) -> StoredSchema {
+            try TableAgreement(schema: stored, metadata: metadata).require()
             let migration = try SchemaMigration(from: stored, to: schema, by: plan)
             guard migration.isNeeded || (migration.completesStore && !options.isReadOnly) else {
                 return stored
