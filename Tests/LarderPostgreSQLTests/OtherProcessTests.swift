@@ -166,6 +166,29 @@
             }
         }
 
+        @Test func `the first commit of an opening forgets some of the oldest commits of others`() throws {
+            try trial { world, other in
+                let commits = "\(world.schema).larder_commits"
+                let store = try world.makeStore(storing: [Recipe.self], options: DataStoreOptions())
+                try store.setup()
+                try other.execute(
+                    """
+                    INSERT INTO \(commits) (number, token, writer) \
+                    SELECT n, gen_random_uuid(), gen_random_uuid() FROM generate_series(1, 17000) AS n
+                    """)
+                var first: [Int64?] = []
+                for number in 1...2 {
+                    try store.writeSync { _ = try $0.insert(Recipe(Int64(number))) }
+                    first.append(try other.execute("SELECT min(number) FROM \(commits)").integer(0, 0))
+                    try store.tearDown()
+                    try store.setup()
+                }
+
+                #expect(first == [5001, 7002])
+                try store.tearDown()
+            }
+        }
+
         @Test func `a schema that another process has changed ends the use of the store`() throws {
             try trial { world, other in
                 let store = try world.makeStore(storing: [Recipe.self], options: DataStoreOptions())

@@ -63,11 +63,12 @@
         private let trim: ServerStatement
         // Unchecked, as CONTRIBUTING says of what one thread uses at a time.
         @exclusivity(unchecked) private var trimmedNumber = 0
-        @exclusivity(unchecked) private var lastNumber = 0
 
         /// The commits that are remembered, and how many more there may be before some are forgotten.
         private static let keptCommits = 10_000
         private static let trimStep = 1000
+        /// The commits that are forgotten at a time: one commit must not wait for all that were left over.
+        private static let trimLimit = 5000
 
         init(_ session: ServerSession, in place: ServerPlace, identity: UUID) {
             self.session = session
@@ -80,7 +81,10 @@
                 FROM \(place.commits) RETURNING number, token
                 """, [WireValue.uuid, WireValue.uuid])
             trim = session.connection.statement(
-                "DELETE FROM \(place.commits) WHERE number <= $1", [WireValue.bigint])
+                """
+                DELETE FROM \(place.commits) \
+                WHERE number <= least($1, (SELECT min(number) FROM \(place.commits)) + \(Self.trimLimit - 1))
+                """, [WireValue.bigint])
         }
 
         /// Commits with a row that says so, by which the outcome can be found if the answer is lost.
@@ -96,11 +100,13 @@
             parameters.append(token)
             parameters.append(identity)
             var requests = [ServerRequest(statement: note, parameters: parameters)]
-            if lastNumber - trimmedNumber >= Self.trimStep {
+            // The first commit knows it too, as some apps commit once in each opening.
+            let newest = Int(session.numberBefore)
+            if newest - trimmedNumber >= Self.trimStep {
                 let bound = ParameterList()
-                bound.append(lastNumber - Self.keptCommits)
+                bound.append(newest - Self.keptCommits)
                 requests.append(ServerRequest(statement: trim, parameters: bound))
-                trimmedNumber = lastNumber
+                trimmedNumber = newest
             }
             if session.connection.hosts.options.wakesObservers {
                 requests.append(
@@ -126,7 +132,6 @@
 
         private func note(_ commit: ServerCommit?) {
             guard let commit else { return }
-            lastNumber = Int(commit.number)
             session.connection.hosts.note(isUncertain: false)
             session.connection.hosts.note(commit)
         }
