@@ -40,5 +40,25 @@
             try store.tearDown()
             try world.cleanUp()
         }
+
+        @Test func `a type is found again whose name has characters that values have as pairs`() throws {
+            let world = PostgreSQLWorld(on: try #require(TestServer.shared))
+            let schema = StoreSchema(
+                of: EntitySchema(
+                    "A\u{1}\u{10FFFE}\u{10FFFF}",
+                    attributes: [.attribute("id", Int64.self), .attribute("b\u{1}", String.self)]))
+            func problems() throws(DataStoreError) -> [String] {
+                let adapter = PostgreSQLAdapter(
+                    on: world.connection, schema: world.schema, options: world.options)
+                try adapter.open(schema)
+                let problems = try adapter.checkIntegrity()
+                try adapter.close()
+                return problems
+            }
+
+            #expect(try problems() == [])
+            #expect(try problems() == [])
+            try world.cleanUp()
+        }
     }
 #endif

@@ -40,8 +40,10 @@
         /// Appends a list as one value.
         ///
         /// *Source:* `array_recv` of the server: dimensions, whether there are nils, the type, the length, the first index.
+        ///
+        /// - Parameter form: The form of the values in the list; nil for the storage's own.
         func appendList(
-            count: Int, as storage: AttributeType.Storage,
+            count: Int, as storage: AttributeType.Storage, inFormOf form: AttributeType.Storage? = nil,
             _ withCell: (_ position: Int, _ body: (Cell) -> Void) -> Void
         ) {
             append { bytes in
@@ -60,7 +62,7 @@
                         if cell.isNull {
                             hasNull = true
                         } else {
-                            WireValue.append(cell, as: storage, to: &bytes)
+                            WireValue.append(cell, as: form ?? storage, to: &bytes)
                             WireValue.set(Int32(clamping: bytes.count - place - 4), at: place, in: &bytes)
                         }
                     }

@@ -169,5 +169,12 @@
     extension ParameterList {
         /// Appends a name, or another text of the store's own, as the server has it.
         func append(name text: String) { append { $0 += text.utf8 } }
+
+        /// Appends several of them as one value.
+        func append(names: [String]) {
+            appendList(count: names.count, as: .text, inFormOf: .blob) { position, body in
+                names[position].withBytes { body(.blob($0)) }
+            }
+        }
     }
 #endif

@@ -32,12 +32,9 @@
         }
 
         private func columnsOfTables() throws(DataStoreError) -> [UTF8Key: Set<TableLayout.Column>] {
-            let names = try schema.entities.map { entity throws(DataStoreError) in
-                try Constant(encoding: StoreNames.table(of: entity).name)
-            }
             let parameters = ParameterList()
             parameters.append(name: metadata.place.schema)
-            parameters.append(listOf: names, as: .text)
+            parameters.append(names: schema.entities.map { StoreNames.table(of: $0).name })
             // By name, as the database may have thousands of other tables.
             let answer = try metadata.connection.perform(
                 metadata.connection.passing(
