@@ -9,9 +9,10 @@
     ///     let connection = try PostgreSQLConnection("postgresql://app@db.example.com/recipes")
     ///         .signingIn(with: .environment("DB_PASSWORD"))
     ///
-    /// *Rule:* a value; no server is asked before a store is set up. The environment (`PGHOST`, `PGPASSWORD` and so on)
-    /// and `~/.pgpass` are not read, except for the name of the user. Leave `PGSERVICE` unset: libpq takes from the file
-    /// of that service what the connection leaves out. The password is in no error, log, description or store.
+    /// *Rule:* a value; no server is asked before a store is set up. The environment (`PGHOST`, `PGPASSWORD` and so on),
+    /// service files and `~/.pgpass` are not read, except the name of the user. While the environment names a service
+    /// (`PGSERVICE`), a store is not opened (`.cannotOpen`), as libpq would read its file. The password is in no error, log,
+    /// description or store.
     public struct PostgreSQLConnection: Sendable, CustomStringConvertible, CustomReflectable {
         /// The password of the user.
         public struct Password: Sendable, CustomStringConvertible {
@@ -134,8 +135,15 @@
 
         /// All keywords for libpq, with the password; an empty value keeps libpq from its environment.
         ///
-        /// - Throws: `.cannotOpen` if the closure for the password throws.
+        /// - Throws: `.cannotOpen` if the closure for the password throws, or if the environment names a service.
         func parameters(_ options: PostgreSQLOptions) throws(DataStoreError) -> [String: String] {
+            // libpq looks for it even if the text has an empty one.
+            if getenv("PGSERVICE") != nil {
+                throw DataStoreError(
+                    .cannotOpen, "The environment names a service of PostgreSQL (PGSERVICE).",
+                    advice: "Unset PGSERVICE: libpq would read its file. Write its settings into the text.",
+                    path: location(ofSchema: ""))
+            }
             var all = keywords
             if all["sslmode"] == nil { all["sslmode"] = isLocal ? "prefer" : "verify-full" }
             if all["gssencmode"] == nil { all["gssencmode"] = "disable" }

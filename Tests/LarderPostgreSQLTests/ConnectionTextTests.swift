@@ -148,6 +148,18 @@
             #expect(thrown { try PostgreSQLConnection("service=kitchen") }?.code == .invalidValue)
         }
 
+        @Test func `a service of the environment is refused at once`() async throws {
+            await #expect(processExitsWith: .success) {
+                setenv("PGSERVICE", "kitchen", 1)
+                let connection = try PostgreSQLConnection("host=/nowhere dbname=kitchen user=app")
+                let hosts = ServerHosts(connection, PostgreSQLOptions(), path: "here")
+
+                let error = thrown { try ServerConnection(hosts, waits: true) }
+
+                if error?.code != .cannotOpen { exit(2) }
+            }
+        }
+
         @Test(arguments: [
             (
                 "FATAL:  28P01: Passwort-Authentifizierung für Benutzer »app« fehlgeschlagen",
