@@ -177,6 +177,30 @@
             }
         }
 
+        @Test func `a standby that answers nothing is tried seldom, as a block waits for it`() throws {
+            let hosts = ServerHosts(
+                try PostgreSQLConnection("host=/nowhere"), PostgreSQLOptions(reads: .standby), path: "here")
+            let opened = OpenedStore(
+                hosts: hosts, place: ServerPlace(schema: "here"), tables: [], names: [], generation: 1,
+                key: OpenStores.Key(identity: UUID(), schema: 1, database: 1, cluster: 1))
+            let primary = opened.session(.reading, on: ServerConnection(unconnectedTo: hosts))
+            let attempts = Locked(0)
+            let readers = ServerReaders(first: primary) { _ throws(DataStoreError) -> ServerSession in
+                attempts.withLock { $0 += 1 }
+                // The time that the host takes.
+                usleep(300_000)
+                throw ServerFailure.lost("It answers nothing.", path: "here")
+            }
+            func attemptsAfterReading(in time: Duration) throws -> Int {
+                readers.release(try readers.acquireOfStandby(now: .now + time))
+                return attempts.withLock { $0 }
+            }
+
+            #expect(try attemptsAfterReading(in: .zero) == 1)
+            #expect(try attemptsAfterReading(in: .milliseconds(1200)) == 1)
+            #expect(try attemptsAfterReading(in: .seconds(3600)) == 2)
+        }
+
         private static func ids(in store: any DataStore) throws -> [Int64] {
             try store.read { try $0.ids(for: Recipe.all) }
         }

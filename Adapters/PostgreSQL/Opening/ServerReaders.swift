@@ -25,15 +25,20 @@
         /// A session on a standby, if one answers; else on the primary.
         ///
         /// The caller must ``release(_:)`` it.
-        func acquireOfStandby() throws(DataStoreError) -> ServerSession {
-            let isPaused = lock.withLock { standbyPause.map { ContinuousClock.now < $0 } ?? false }
+        ///
+        /// - Parameter now: The moment at which a pause may be over, for tests.
+        func acquireOfStandby(now: ContinuousClock.Instant = .now) throws(DataStoreError) -> ServerSession {
+            let isPaused = lock.withLock { standbyPause.map { now < $0 } ?? false }
             if isPaused { return try acquire() }
+            let start = ContinuousClock.now
             do throws(DataStoreError) {
                 let session = try acquire(.standby)
                 lock.withLock { standbyPause = nil }
                 return session
             } catch {
-                lock.withLock { standbyPause = .now + .seconds(1) }
+                // A block waits for a host that answers nothing, so that must be seldom.
+                let spent = ContinuousClock.now - start
+                lock.withLock { standbyPause = ContinuousClock.now + max(Duration.seconds(1), spent * 10) }
                 return try acquire()
             }
         }
