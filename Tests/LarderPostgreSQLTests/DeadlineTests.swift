@@ -126,6 +126,18 @@
             try world.cleanUp()
         }
 
+        @Test func `a read of a cancelled task does not wait for a server that is gone`() async {
+            let error = await thrownWhenCancelled {
+                let hosts = ServerHosts(
+                    try PostgreSQLConnection("host=/nowhere"), PostgreSQLOptions(), path: "here")
+                let connection = ServerConnection(unconnectedTo: hosts)
+                connection.watchesTask = true
+                try connection.reconnect()
+            }
+
+            #expect(error?.code == .cancelled)
+        }
+
         @Test func `a transaction that changes the schema has no limits, and the session keeps its own`()
             throws
         {

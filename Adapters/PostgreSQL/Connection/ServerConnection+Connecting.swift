@@ -63,6 +63,7 @@
                 do throws(DataStoreError) {
                     return try connect()
                 } catch {
+                    if watchesTask { try Cancellation.check("The read") }
                     guard ContinuousClock.now < end, [.connectionLost, .busy].contains(error.code) else {
                         throw error
                     }
