@@ -1,6 +1,7 @@
 #if PostgreSQL
     import Foundation
     import Larder
+    import LarderKernel
     import LarderPostgreSQL
     import PostgreSQLTestSupport
     import Testing
@@ -41,6 +42,33 @@
             #expect(try store.read { try $0.ids(for: Box.all) } == [1])
             try store.tearDown()
             try server.end()
+        }
+
+        @Test func `a connection that has sent a large value is made again for the next block`() throws {
+            let world = PostgreSQLWorld(on: try #require(TestServer.shared))
+            let made = Locked(0)
+            var options = world.options
+            options.journeyProbe = { statements in
+                if statements.contains("SET search_path = pg_catalog") { made.withLock { $0 += 1 } }
+            }
+            let store = PostgreSQLDataStore(
+                connection: world.connection, schema: world.schema, storing: [Box.self], options: options)
+            try store.setup()
+            try store.writeSync { _ = try $0.insert(Box(id: 0, first: Data())) }
+            made.withLock { $0 = 0 }
+
+            var counts: [Int] = []
+            for (number, size) in [1, 17 << 20, 1, 1].enumerated() {
+                try store.writeSync {
+                    _ = try $0.insert(Box(id: Int64(number + 1), first: Data(count: size)))
+                }
+                counts.append(made.withLock { $0 })
+            }
+
+            #expect(counts == [0, 0, 1, 1])
+            #expect(try store.read { try $0.ids(for: Box.all) } == [0, 1, 2, 3, 4])
+            try store.tearDown()
+            try world.cleanUp()
         }
     }
 

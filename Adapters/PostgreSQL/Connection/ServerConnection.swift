@@ -64,6 +64,9 @@
         @exclusivity(unchecked) private var isCancelled = false
         /// True if a wait for the server ends when the task is cancelled.
         @exclusivity(unchecked) var watchesTask = false
+        /// True if libpq has a large buffer since it has sent large values; it keeps it until the connection is closed.
+        @exclusivity(unchecked) private(set) var hasLargeBuffer = false
+        private static let maximumKeptBytes = 16 << 20
 
         /// A statement on its way.
         private struct Sent {
@@ -94,6 +97,7 @@
             if let handle { PQfinish(handle) }
             handle = nil
             posted = []
+            hasLargeBuffer = false
         }
 
         /// Leaves the connection to the process that this one was forked from.
@@ -238,6 +242,7 @@
         ) -> Bool {
             let parameters = parameters ?? ParameterList()
             let count = Int32(parameters.count)
+            if parameters.bytes.count > Self.maximumKeptBytes { hasLargeBuffer = true }
             return parameters.withPointers { values, lengths, formats in
                 if statement.name.isEmpty {
                     PQsendQueryParams(

@@ -252,7 +252,12 @@
             rowAnswer = nil
             (pending, failure, couldNotBegin) = ([], nil, false)
             if case .within = kind { return }
-            if hasBegun { connection.post([ServerRequest(statement: commands.rollBack)]) }
+            if connection.hasLargeBuffer {
+                // The next transaction makes the connection again.
+                connection.close()
+            } else if hasBegun {
+                connection.post([ServerRequest(statement: commands.rollBack)])
+            }
             hasBegun = false
         }
 
