@@ -55,6 +55,38 @@ enum GraphEvolutionCases {
                 equals: orders(of: OrderOfChef.self, cooks: [nil, 2, nil]))
         },
         ConformanceCase(
+            "A reference does not become another kind of relationship under its name", proves: 12, 15
+        ) { world in
+            try storeOrders(in: world)
+            let refused: [(types: [any DataStoreItem.Type], message: String)] = [
+                (
+                    [Versioned<Cook>.self, Versioned<OrderOfMany>.self],
+                    "Order.cook is stored as a ToOne, not as a ToMany"
+                ),
+                (
+                    [Versioned<OrderedCook>.self, Versioned<ShownOrder>.self],
+                    "Order.cook is stored as a ToOne of its own, not as the inverse of Cook.order"
+                ),
+            ]
+
+            for (types, message) in refused {
+                let store = try world.makeStore(storing: types)
+                let error = try expectError(.schemaMismatch) { try store.setup() }
+
+                try expect(error.differences.map(\.kind), equals: [.relationshipType])
+                try expect(error.differences.map(\.message), equals: [message])
+                let again = try world.reopen(Versioned<Cook>.self, Versioned<Order>.self)
+                try expect(
+                    try again.items(Versioned<Order>.all), equals: orders(of: Order.self, cooks: [1, 2, nil]))
+                try world.closeAll()
+            }
+            // Under another name, the reference stays.
+            let store = try world.reopen(Versioned<Cook>.self, Versioned<OrderOfBoth>.self)
+            try expect(
+                try store.items(Versioned<OrderOfBoth>.all),
+                equals: orders(of: OrderOfBoth.self, cooks: [1, 2, nil]))
+        },
+        ConformanceCase(
             "An item type cannot be opened without one whose links lead to it", proves: 12, 15, 16
         ) { world in
             try storeBooks(in: world)
@@ -117,8 +149,11 @@ enum GraphEvolutionCases {
         }
     }
 
-    private static func orders(_ reference: AttributeSchema) -> EntitySchema {
-        EntitySchema("Order", attributes: [.attribute("id", Int64.self), reference])
+    private static func orders(
+        _ reference: AttributeSchema, _ relationships: RelationshipDeclaration...
+    ) -> EntitySchema {
+        EntitySchema(
+            "Order", attributes: [.attribute("id", Int64.self), reference], relationships: relationships)
     }
 
     private static func cook(_ relationships: RelationshipDeclaration...) -> EntitySchema {
@@ -148,6 +183,37 @@ enum GraphEvolutionCases {
     private enum OrderOfChef: ItemVersion {
         static let schema = orders(
             .attribute("chef", ToOne<Versioned<Chef>>?.self, originalName: "cook"))
+    }
+
+    private enum OrderOfMany: ItemVersion {
+        static let schema = EntitySchema(
+            "Order", attributes: [.attribute("id", Int64.self)],
+            relationships: [.relationship("cook", ToMany<Versioned<Cook>>.self)])
+    }
+
+    private enum OrderOfBoth: ItemVersion {
+        static let schema = orders(
+            .attribute("chef", ToOne<Versioned<Cook>>?.self, originalName: "cook"),
+            .relationship("cook", ToMany<Versioned<Cook>>.self))
+    }
+
+    private enum OrderedCook: ItemVersion {
+        static let schema = EntitySchema(
+            "Cook",
+            attributes: [
+                .attribute("id", Int64.self), .attribute("order", ToOne<Versioned<ShownOrder>>?.self),
+            ])
+    }
+
+    private enum ShownOrder: ItemVersion {
+        static let schema = EntitySchema(
+            "Order", attributes: [.attribute("id", Int64.self)],
+            relationships: [
+                .relationship(
+                    "cook", ToOneInverse<Versioned<OrderedCook>>.self, of: Versioned<ShownOrder>.self,
+                    inverse: Attribute<Versioned<OrderedCook>, ToOne<Versioned<ShownOrder>>?>(
+                        indexedColumn: 1))
+            ])
     }
 
     /// Stores two cooks, and three orders of which two have one.

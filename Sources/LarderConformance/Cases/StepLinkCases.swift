@@ -133,6 +133,46 @@ enum StepLinkCases {
                 try expect(try leek.tags.ids(), equals: ["quick", "vegan"])
             }
         },
+        ConformanceCase(
+            "Links are stored at their other end only if a step sets them there", proves: 12, 15
+        ) { world in
+            try Fixture.store(in: world)
+            let types: [any DataStoreItem.Type] = [
+                Fixture.Kind.self, Versioned<OwningTag>.self, Tagged<ShownRecipe>.self, Fixture.Draft.self,
+            ]
+            func step(_ mapping: EntityMapping?) -> SchemaStep {
+                SchemaStep(from: "1", to: "2") {
+                    if let mapping { mapping }
+                }
+            }
+            func expectRefused(line: Int = #line, _ open: () throws -> Void) throws {
+                let error = try expectError(.schemaMismatch, line: line) { try open() }
+                try expect(error.differences.map(\.kind), equals: [.relationshipType], line: line)
+                try expect(
+                    error.differences.map(\.message),
+                    equals: [
+                        "Recipe.tags is stored as a ToMany of its own, not as the inverse of Tag.recipes"
+                    ], line: line)
+                try Fixture.expectUnchanged(world, line: line)
+                try world.closeAll()
+            }
+
+            try expectRefused { try world.makeStore(storing: types).setup() }
+            try expectRefused { _ = try StepCases.open(world, types, by: step(nil)) }
+            let filled = Keep("Tag").fill("title") { try $0["name", as: String.self] }
+            try expectRefused { _ = try StepCases.open(world, types, by: step(filled)) }
+
+            let mapping = Transform("Tag") { old, new in
+                let id = try old.id
+                var recipes: [AnyItemID] = []
+                try old.source.forEachRow(of: "Recipe") { recipe in
+                    if try recipe.identifiers("tags").contains(id) { recipes.append(try recipe.id) }
+                }
+                try new.make().setLinks("recipes", to: recipes)
+            }
+            let store = try StepCases.open(world, types, by: step(mapping.entityMapping))
+            try Fixture.expectLinks(Fixture.links, of: Tagged<ShownRecipe>.self, in: store)
+        },
     ]
 
     private typealias Fixture = StepFixture
@@ -185,5 +225,23 @@ enum StepLinkCases {
             "Recipe",
             attributes: [.attribute("id", Int64.self), .attribute("name", String.self)],
             relationships: [.relationship("tags", ToMany<Tag>.self)])
+    }
+
+    /// A tag that stores the links between it and its recipes.
+    private enum OwningTag: ItemVersion {
+        static let schema = EntitySchema(
+            "Tag", attributes: [.attribute("id", Int64.self), .attribute("title", String?.self)],
+            relationships: [.relationship("recipes", ToMany<Tagged<ShownRecipe>>.self)])
+    }
+
+    private enum ShownRecipe: TaggedVersion {
+        typealias Tag = Versioned<OwningTag>
+        static let schema = EntitySchema(
+            "Recipe", attributes: [.attribute("id", Int64.self), .attribute("name", String.self)],
+            relationships: [
+                .relationship(
+                    "tags", ToMany<Tag>.self, of: Tagged<ShownRecipe>.self,
+                    inverse: RelationshipAttribute<Tag, ToMany<Tagged<ShownRecipe>>>(number: 0))
+            ])
     }
 }

@@ -10,8 +10,15 @@ package struct SchemaAdjustment {
     package var attributeNames: [UTF8Key: [UTF8Key: String]] = [:]
     /// The numbers of the stored entities that go.
     package var removed: Set<Int> = []
+    /// The declared types that closures make of the rows of stored ones, by the stored names.
+    package var successors: [UTF8Key: Set<UTF8Key>] = [:]
 
     package init() {}
+
+    /// True for a declared type whose rows closures make of stored ones.
+    func makesItems(of type: String) -> Bool {
+        successors.values.contains { $0.contains(UTF8Key(type)) }
+    }
 
     /// The declared names of stored types, by the stored ones: the names that the step gives, and the app's
     /// new names of renamed types.

@@ -48,17 +48,37 @@ extension SchemaDifference {
 }
 
 extension SchemaDifference {
-    /// The first point in which stored links do not fit a relationship.
+    /// The first point in which a stored relationship does not fit the declared one.
     ///
     /// - Parameters:
     ///   - property: The name of the relationship in the app.
-    ///   - owner: The stored name of the item type they start from.
+    ///   - owner: The stored name of the item type that has it.
+    ///   - stored: A relationship that is stored by its owner, and not at its other end.
     package init?(
         _ relationship: StoredSchema.Relationship, _ property: String, of owner: String,
         storedAs stored: StoredSchema.Relationship
     ) {
         let name = "\(owner).\(property)"
-        if !UTF8Text.areEqual(relationship.target, stored.target) {
+        if let inverse = relationship.inverse {
+            let form = stored.kind.swiftName + (stored.kind == .toOne ? "" : " without an inverse")
+            self.init(
+                kind: .relationshipType, itemType: owner, attribute: property,
+                message: """
+                    \(name) is stored as \(stored.kind.swiftName) of its own, not as the inverse of \
+                    \(relationship.target).\(inverse)
+                    """,
+                advice: "Declare \(name) as \(form) again, and give the new relationship another name.")
+        } else if relationship.kind.isToMany != stored.kind.isToMany {
+            self.init(
+                kind: .relationshipType, itemType: owner, attribute: property,
+                message:
+                    "\(name) is stored as \(stored.kind.swiftName), not as \(relationship.kind.swiftName)",
+                advice: """
+                    Declare \(name) as \(stored.kind.swiftName) again, and give the new relationship another name.
+                    """)
+        } else if stored.kind == .toOne {
+            return nil
+        } else if !UTF8Text.areEqual(relationship.target, stored.target) {
             self.init(
                 kind: .relationshipType, itemType: owner, attribute: property,
                 message: "\(name) is stored as links to \(stored.target), not to \(relationship.target)",
@@ -97,6 +117,18 @@ extension SchemaDifference {
             kind: .relationshipType, itemType: name, attribute: "id",
             message: "\(name) is the name of a stored item type, and of the links of a relationship",
             advice: "Give the relationship another name.")
+    }
+}
+
+extension RelationshipSchema.Kind {
+    /// The kind as an app declares it, after its article.
+    fileprivate var swiftName: String {
+        switch self {
+        case .toOne: "a ToOne"
+        case .toOneInverse: "a ToOneInverse"
+        case .toMany: "a ToMany"
+        case .orderedToMany: "an OrderedToMany"
+        }
     }
 }
 

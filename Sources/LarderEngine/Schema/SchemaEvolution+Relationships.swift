@@ -123,26 +123,61 @@ extension StoredSchema {
     }
 }
 
+extension StoredSchema {
+    /// The stored relationships that do not become the declared ones.
+    ///
+    /// - Parameters:
+    ///   - changes: One for each type of the app, in its order.
+    ///   - adjustment: The names and closures of a schema step.
+    func relationshipDifferences(
+        to schema: StoreSchema, by changes: [EntityEvolution], _ adjustment: SchemaAdjustment
+    ) -> [SchemaDifference] {
+        var differences: [SchemaDifference] = []
+        for change in changes {
+            let entity = schema.entities[change.entity]
+            guard let number = change.old?.number, let old = entities.first(where: { $0.number == number })
+            else { continue }
+            if entity.isLink && !old.isLink {
+                differences.append(SchemaDifference(linksStoredAsItems: entity.name))
+            }
+            for (relationship, declared) in zip(change.new.relationships, entity.relationships) {
+                guard let stored = old.relationship(declared), stored.inverse == nil else { continue }
+                // Closures that make the rows of the other end may give them what was stored here.
+                if relationship.inverse != nil, adjustment.makesItems(of: relationship.target) { continue }
+                if relationship.inverse != nil || relationship.kind.isToMany != stored.kind.isToMany,
+                    keepsValues(of: stored, of: old, by: change, among: changes)
+                {
+                    continue
+                }
+                let difference = SchemaDifference(
+                    relationship, declared.propertyName, of: entity.name, storedAs: stored)
+                differences += [difference].compactMap(\.self)
+            }
+        }
+        return differences
+    }
+
+    /// True if the values of a relationship stay, under another name.
+    private func keepsValues(
+        of relationship: Relationship, of owner: Entity, by change: EntityEvolution,
+        among changes: [EntityEvolution]
+    ) -> Bool {
+        if relationship.kind == .toOne {
+            let column = owner.attributes.firstIndex { UTF8Text.areEqual($0.name, relationship.name) }
+            return column.map { change.columns.contains(.stored($0)) } ?? false
+        }
+        guard let links = entity(named: LinkEntity.name(for: relationship.name, of: owner.name)) else {
+            return false
+        }
+        return changes.contains { $0.old?.number == links.number }
+    }
+}
+
 extension StoredSchema.Entity {
     /// The name of the type that has the relationship of these links; nil if they are items.
     package var linkOwner: String? {
         guard isLink, let dot = name.lastIndex(of: ".") else { return nil }
         return String(name[..<dot])
-    }
-
-    /// The relationships whose links do not fit the stored ones.
-    ///
-    /// - Parameter declared: The app's item type, of which this is the new stored form.
-    func linkDifferences(
-        from old: StoredSchema.Entity, as declared: EntitySchema
-    ) -> [SchemaDifference] {
-        if isLink && !old.isLink { return [SchemaDifference(linksStoredAsItems: name)] }
-        return zip(relationships, declared.relationships).compactMap { relationship, declared in
-            guard relationship.ownsLinks, let stored = old.relationship(declared), stored.ownsLinks else {
-                return nil
-            }
-            return SchemaDifference(relationship, declared.propertyName, of: name, storedAs: stored)
-        }
     }
 
     /// The stored form of a relationship, perhaps under the name it had before.

@@ -89,9 +89,6 @@ public struct SchemaEvolution: Sendable {
             let old = position.map { $0 < kept.entities.count ? kept.entities[$0] : target.entities[$0] }
             var new = try comparison.compare(with: old, number: target.nextEntityNumber, &names)
             new.relationships = schema.relationships[number].map { StoredSchema.Relationship($0, in: schema) }
-            if let position {
-                differences += new.linkDifferences(from: target.entities[position], as: entity)
-            }
             differences += comparison.differences
             if let position {
                 target.entities[position] = new
@@ -101,6 +98,7 @@ public struct SchemaEvolution: Sendable {
             }
             entities.append(comparison.evolution(from: old, to: new))
         }
+        differences += stored.relationshipDifferences(to: schema, by: entities, adjustment)
         differences += stored.relationshipsOfUndeclaredTypes(besides: schema)
         if !differences.isEmpty {
             throw .mismatch(differences)

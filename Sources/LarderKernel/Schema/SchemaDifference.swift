@@ -16,7 +16,7 @@ public struct SchemaDifference: Sendable, Hashable {
         case storedAsOptional
         /// The attribute is new and required, and has no default.
         case missingDefault
-        /// The relationship is stored as links to another type, or without the order that it is to have.
+        /// The relationship is stored in another form: as links to another type, without an order, at the other end.
         case relationshipType
         /// A stored item type that refers to a declared one is not declared itself.
         case undeclaredType

@@ -85,6 +85,12 @@ struct StepPlan {
             if mapping.kind != .split, mapping.kind != .join, !UTF8Text.areEqual(old, new) {
                 adjustment.targetNames[UTF8Key(old)] = new
             }
+            if mapping.makesRowsByClosure {
+                for source in mapping.sources {
+                    adjustment.successors[UTF8Key(source), default: []]
+                        .formUnion(mapping.destinations.map { UTF8Key($0) })
+                }
+            }
             // A type that is made row by row has the new names from the start.
             let isMade = reading.contains { $0.destinations.contains { UTF8Text.areEqual($0, new) } }
             for renamed in mapping.renamedAttributes where !isMade {
@@ -364,6 +370,14 @@ struct StepPlan {
 }
 
 extension EntityMapping {
+    /// True if a closure makes its new rows of old ones.
+    fileprivate var makesRowsByClosure: Bool {
+        switch body {
+        case .none, .once: false
+        case .rows, .joined: true
+        }
+    }
+
     /// The old names of the attributes that it renames, by the new ones.
     var originalNames: [UTF8Key: String] {
         Dictionary(renamedAttributes.map { (UTF8Key($0.new), $0.old) }, uniquingKeysWith: { $1 })
