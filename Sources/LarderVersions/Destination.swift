@@ -259,11 +259,12 @@ extension Destination {
             hasMadeRow = true
             if let continued { noteLinks(ofContinued: continued) }
         }
-        guard let moved, !isKept, let source, let list = mapping.moves else { return }
+        guard let moved, !isKept, let source, let lists = mapping.moves else { return }
         let cells = try noteArena.makeCells(2)
         cells[0] = try noteArena.copy(source.cells[0])
         cells[1] = try noteArena.copy(moved)
-        pendingNotes.append(RowMutation(.insert, entity: list, cells: cells))
+        pendingNotes.append(RowMutation(.insert, entity: lists.identifiers, cells: cells))
+        pendingNotes.append(RowMutation(.insert, entity: lists.taken, cells: cells + 1))
     }
 
     /// True if the row that continues the old one of the last call was given links of this number.

@@ -4,8 +4,8 @@ import LarderKernel
 package final class DestinationMapping {
     let destinations: [Output]
     let fills: [OutputFill]
-    /// The number of the list of rows that get another identifier; nil if it is not kept.
-    let moves: Int?
+    /// The lists of the rows that get another identifier; nil if they are not kept.
+    let moves: MovedRows?
 
     /// A value that is made for each row of the first destination, and its column.
     struct OutputFill {
@@ -14,7 +14,7 @@ package final class DestinationMapping {
         let column: Int?
     }
 
-    package init(_ destinations: [Output], fills: [EntityMapping.Fill], moves: Int? = nil) {
+    package init(_ destinations: [Output], fills: [EntityMapping.Fill], moves: MovedRows? = nil) {
         self.destinations = destinations
         self.moves = moves
         self.fills = fills.map { fill in
@@ -66,4 +66,12 @@ package final class DestinationMapping {
             (self.stored, self.constants, self.lost) = (stored, constants, lost)
         }
     }
+}
+
+/// The numbers of the two lists of the rows that a mapping gives another identifier.
+package struct MovedRows: Sendable {
+    /// The list of the old identifiers, each with the new one.
+    let identifiers: Int
+    /// The list of the new identifiers, which other rows may have had that are dropped.
+    let taken: Int
 }

@@ -40,6 +40,40 @@ enum StepReferenceCases {
                 [1: [2, 6], 2: [3, 6], 3: [4, 6], 5: [6]], of: Tagged<Memo>.self, in: store)
         },
         ConformanceCase(
+            "References and links to a dropped row do not lead to one that takes its identifier",
+            proves: 12, 15
+        ) { world in
+            try Fixture.store(in: world)
+            let types: [any DataStoreItem.Type] = Fixture.first + [Versioned<Narrow>.self]
+            func step(_ name: String) -> SchemaStep {
+                SchemaStep(from: "1", to: "2") {
+                    Transform(name) { old, new in
+                        guard case .integer(let id) = try old.id, id > 1 else { return }
+                        _ = try new.make(id: .integer(id - 1))
+                    }
+                }
+            }
+
+            let error = try expectError(.targetNotFound) {
+                _ = try StepCases.open(world, types, by: step("Kind"))
+            }
+
+            try expect(
+                error.message,
+                equals: """
+                    Recipe 1 refers by kind to Kind 1, which the step 1 → 2 drops, and another item takes its identifier.
+                    """)
+            try expect(error.itemType, equals: "Recipe")
+            try expect(error.attribute, equals: "kind")
+            try expect(error.identifier, equals: .integer(1))
+            try Fixture.expectUnchanged(world)
+            let store = try StepCases.open(world, types, by: step("Tag"))
+            try expect(
+                try store.items(Fixture.Tag.all),
+                equals: [Fixture.Tag(1, .text("sweet")), Fixture.Tag(2, .text("vegan"))])
+            try Fixture.expectLinks([1: [2], 2: [1], 5: [1]], of: Fixture.Recipe.self, in: store)
+        },
+        ConformanceCase(
             "Other identifiers of rows that come from several types are refused if references lead to them",
             proves: 12, 15
         ) { world in

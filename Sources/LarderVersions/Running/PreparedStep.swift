@@ -80,8 +80,8 @@ struct PreparedStep {
 
     /// The old and new identifiers of the rows of a mapping, if they differ.
     struct Moves {
-        /// The number of the list in ``working``.
-        let entity: Int
+        /// The numbers of the lists in ``working``.
+        let lists: MovedRows
         /// The number of the new rows' type in the target.
         let target: Int
     }

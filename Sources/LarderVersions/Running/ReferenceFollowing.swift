@@ -3,7 +3,8 @@ import LarderKernel
 
 /// Lets references and links follow the rows that have got another identifier.
 ///
-/// A reference that a closure has given a new row stays.
+/// A reference that a closure has given a new row stays. If a row is dropped and another one takes its identifier, what led
+/// to the first does not lead to the second: links go, and a reference is an error.
 ///
 /// *Cost:* nothing if every row keeps its identifier. Else walks the references and links that lead to such
 /// types, or start from them, with one look-up for each.
@@ -18,7 +19,8 @@ struct ReferenceFollowing {
         self.rows = rows
         var moves: [PreparedStep.Moves] = []
         for list in prepared.moves {
-            guard try rows.hasRows(list.entity, prepared.working.entities[list.entity]) else { continue }
+            let identifiers = list.lists.identifiers
+            guard try rows.hasRows(identifiers, prepared.working.entities[identifiers]) else { continue }
             let type = prepared.target.entities[list.target].name
             if prepared.fixedIdentifiers.contains(UTF8Key(type)) {
                 throw DataStoreError(
@@ -42,7 +44,7 @@ struct ReferenceFollowing {
             case .referrers: break
             case .reference(let column):
                 guard let place = place(of: column, of: relationship.owner) else { continue }
-                try follow(relationship.target, in: place.column, of: place.entity)
+                try follow(relationship.target, in: place.column, of: place.entity, as: relationship)
             case .links(let side):
                 guard !side.isReversed, let entity = position(of: side.entity) else { continue }
                 try follow(relationship.target, in: LinkEntity.target, of: entity)
@@ -100,14 +102,19 @@ struct ReferenceFollowing {
     }
 
     /// Replaces the old identifiers of a type in a column.
-    private func follow(_ target: Int, in column: Int, of number: Int) throws(DataStoreError) {
+    ///
+    /// - Parameter reference: The relationship of the column; nil for a column of links.
+    /// - Throws: `.targetNotFound` for a reference to a row that is dropped, if another one takes its identifier.
+    private func follow(
+        _ target: Int, in column: Int, of number: Int, as reference: StoreRelationship? = nil
+    ) throws(DataStoreError) {
         let entity = prepared.working.entities[number]
         let type = entity.attributes[column].type
         let lists = moves.filter { list in
-            let moved = prepared.working.entities[list.entity]
+            let moved = prepared.working.entities[list.lists.identifiers]
             return list.target == target
                 && moved.attributes.allSatisfy { $0.type.storage == type.storage }
-        }
+        }.map(\.lists)
         if lists.isEmpty { return }
         let kept = try keptReferences(in: column, of: number)
         let found = CellBuffer(count: 2)
@@ -126,8 +133,9 @@ struct ReferenceFollowing {
             }
             for list in lists {
                 var areFound = left.map { _ in false }
-                try rows.forEachRow(inBatches: left.map { $0[column] }, of: list.entity, into: found.start) {
-                    position throws(DataStoreError) in
+                try rows.forEachRow(
+                    inBatches: left.map { $0[column] }, of: list.identifiers, into: found.start
+                ) { position throws(DataStoreError) in
                     areFound[position] = true
                     let changed = try arena.makeCells(entity.attributes.count)
                     changed[0] = left[position][0]
@@ -138,9 +146,34 @@ struct ReferenceFollowing {
                 }
                 left = zip(left, areFound).filter { !$1 }.map(\.0)
             }
+            // A row that keeps its identifier is the only one that has it.
+            for list in lists {
+                try rows.forEachRow(
+                    inBatches: left.map { $0[column] }, of: list.taken, into: found.start
+                ) { position throws(DataStoreError) in
+                    if let reference { throw lost(reference, in: left[position], column) }
+                    mutations.append(RowMutation(.delete, entity: number, cells: left[position]))
+                }
+            }
             if mutations.isEmpty { continue }
             try rows.apply(mutations)
         }
         withExtendedLifetime(found) {}
+    }
+
+    private func lost(
+        _ reference: StoreRelationship, in cells: UnsafePointer<Cell>, _ column: Int
+    ) -> DataStoreError {
+        let owner = prepared.target.entities[reference.owner]
+        let target = reference.targetSchema
+        let item = AnyItemID(cells[0], type: owner.attributes[0].type)
+        let other = AnyItemID(cells[column], type: target.attributes[0].type)
+        let names = [item, other].map { id in id.map { " \($0)" } ?? "" }
+        return DataStoreError(
+            .targetNotFound,
+            """
+            \(owner.name)\(names[0]) refers by \(reference.propertyName) to \(target.name)\(names[1]), which the step \
+            \(prepared.step) drops, and another item takes its identifier.
+            """, itemType: owner.name, attribute: reference.propertyName, identifier: item)
     }
 }

@@ -297,16 +297,16 @@ struct StepPlan {
         }
     }
 
-    /// Adds the list of the rows of a mapping that get another identifier, and returns its number.
-    private mutating func addMoves(from source: Int, to target: Int) -> Int {
-        let list = addList(
-            named: stored.entities[source].name + "~ids",
-            [
-                ("id", stored.entities[source].attributes[0].type),
-                ("new", self.target.entities[target].attributes[0].type),
-            ])
-        moves.append(PreparedStep.Moves(entity: list, target: target))
-        return list
+    /// Adds the lists of the rows of a mapping that get another identifier.
+    private mutating func addMoves(from source: Int, to target: Int) -> MovedRows {
+        let old = stored.entities[source]
+        let type = self.target.entities[target].attributes[0].type
+        let lists = MovedRows(
+            identifiers: addList(
+                named: old.name + "~ids", [("id", old.attributes[0].type), ("new", type)]),
+            taken: addList(named: old.name + "~taken", [("id", type)]))
+        moves.append(PreparedStep.Moves(lists: lists, target: target))
+        return lists
     }
 
     private mutating func run(of mapping: EntityMapping) throws(DataStoreError) -> PreparedStep.MappingRun {
@@ -344,7 +344,7 @@ struct StepPlan {
         if isKept, case .none = mapping.body {
             try StepValidation(step: step, stored: stored, target: target).requireInferable(mapping)
         }
-        var moves: Int?
+        var moves: MovedRows?
         if let source, mapping.kind != .keep, mapping.kind != .rename,
             let target = mapping.destinations.first.flatMap(targetNumber)
         {
