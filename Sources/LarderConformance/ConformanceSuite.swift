@@ -46,7 +46,7 @@ public enum ConformanceSuite {
         PrepopulatedCases.all,
         AttributeChangeCases.all, SchemaChangeCases.all, UniquenessChangeCases.all, SchemaMismatchCases.all,
         StepCases.all, StepWalkCases.all, StepTypeCases.all, StepReferenceCases.all, StepLinkCases.all,
-        StepRefusalCases.all, LeftoverCases.all,
+        StepRefusalCases.all, StepRenamingCases.all, LeftoverCases.all,
         HistoryCases.all, HistorySetupCases.all, AllowedMigrationCases.all, UpgradeCases.all,
         GraphSchemaCases.all,
         GraphEvolutionCases.all, SQLCases.all, DiagnosticCases.all,

@@ -140,8 +140,10 @@ extension StoredSchema {
             if entity.isLink && !old.isLink {
                 differences.append(SchemaDifference(linksStoredAsItems: entity.name))
             }
+            let renamed = adjustment.attributeNames[UTF8Key(entity.name)]
             for (relationship, declared) in zip(change.new.relationships, entity.relationships) {
-                guard let stored = old.relationship(declared), stored.inverse == nil else { continue }
+                guard let stored = old.relationship(declared, renamed: renamed), stored.inverse == nil
+                else { continue }
                 // Closures that make the rows of the other end may give them what was stored here.
                 if relationship.inverse != nil, adjustment.makesItems(of: relationship.target) { continue }
                 if relationship.inverse != nil || relationship.kind.isToMany != stored.kind.isToMany,
@@ -181,8 +183,13 @@ extension StoredSchema.Entity {
     }
 
     /// The stored form of a relationship, perhaps under the name it had before.
-    fileprivate func relationship(_ declared: RelationshipSchema) -> StoredSchema.Relationship? {
-        let names = [declared.name] + [declared.originalName].compactMap { $0 }
+    ///
+    /// - Parameter renamed: The stored names of attributes, by the declared ones, as a schema step gives them.
+    fileprivate func relationship(
+        _ declared: RelationshipSchema, renamed: [UTF8Key: String]?
+    ) -> StoredSchema.Relationship? {
+        let own = [declared.name] + [declared.originalName].compactMap { $0 }
+        let names = renamed?[UTF8Key(declared.name)].map { [$0] } ?? own
         return names.lazy.compactMap { name in
             relationships.first { UTF8Text.areEqual($0.name, name) }
         }.first
@@ -191,11 +198,15 @@ extension StoredSchema.Entity {
 
 extension StoreSchema {
     /// The relationships that are new over old rows, or that become stricter.
-    func relationships(uncheckedIn stored: StoredSchema) -> [StoreRelationship] {
+    func relationships(
+        uncheckedIn stored: StoredSchema, _ adjustment: SchemaAdjustment
+    ) -> [StoreRelationship] {
         relationships.joined().filter { relationship in
             let owner = entities[relationship.owner].name
             guard !relationship.isDerived, let old = stored.entity(named: owner) else { return false }
-            let known = old.relationship(entities[relationship.owner].relationships[relationship.number])
+            let known = old.relationship(
+                entities[relationship.owner].relationships[relationship.number],
+                renamed: adjustment.attributeNames[UTF8Key(owner)])
             let inverse = relationship.inverse(in: self)
             guard let known, UTF8Text.areEqual(known.target, relationship.targetSchema.name),
                 known.ownsLinks == relationship.kind.isToMany

@@ -109,7 +109,7 @@ public struct SchemaEvolution: Sendable {
             adjustment.removed.contains(entity.number) || links.contains { $0.number == entity.number }
         }
         self.removed = removed
-        uncheckedRelationships = schema.relationships(uncheckedIn: stored)
+        uncheckedRelationships = schema.relationships(uncheckedIn: stored, adjustment)
         isNeeded =
             entities.contains(where: \.isNeeded) || !removed.isEmpty || target.transfer != stored.transfer
             || target.entities.map(\.relationships) != stored.entities.map(\.relationships)
@@ -169,16 +169,21 @@ public struct EntityEvolution: Sendable {
     package func addedUniqueIndexes(in entity: EntitySchema) -> [IndexSchema] {
         let added = addedIndexes.filter(\.isUnique)
         return entity.indexes.filter { index in
-            if index.isUnique, index.columns.contains(where: isFolded) { return true }
+            if index.isUnique, index.columns.contains(where: hasOtherValues) { return true }
             let names = index.columns.map { entity.attributes[$0].name }
             return added.contains { $0.attributes.elementsEqual(names, by: UTF8Text.areEqual) }
         }
     }
 
-    /// True if the values of a column are folded by the change.
-    private func isFolded(_ column: Int) -> Bool {
-        guard columns.indices.contains(column), case .folded = columns[column] else { return false }
-        return true
+    /// True if a column does not keep the values that were stored under its name: the change folds them, or a step has given
+    /// the name to another attribute.
+    private func hasOtherValues(_ column: Int) -> Bool {
+        guard let old, columns.indices.contains(column) else { return false }
+        switch columns[column] {
+        case .constant, .folded: return true
+        case .stored(let position):
+            return !UTF8Text.areEqual(old.attributes[position].name, new.attributes[column].name)
+        }
     }
 
     /// The indexes that are no longer wanted.

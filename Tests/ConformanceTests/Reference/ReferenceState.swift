@@ -46,10 +46,12 @@ final class ReferenceChange: SchemaTransaction {
             }
             state.tables[entity.new.number] = rows
         }
-        for change in evolution.entities where change.addedIndexes.contains(where: \.isUnique) {
+        for change in evolution.entities {
             let entity = schema.entities[change.entity]
+            let indexes = change.addedUniqueIndexes(in: entity)
+            if indexes.isEmpty { continue }
             let reading = transaction(schema, evolution.entities.map(\.new))
-            for index in entity.indexes where index.isUnique {
+            for index in indexes {
                 let clash = try UniqueClash.first(in: index, of: change.entity, entity, reading)
                 if let clash { throw clash.violation }
             }
