@@ -7,7 +7,7 @@ import LarderKernel
 extension RoutedAdapter {
     /// Checks what new or stricter relationships demand of the rows, as an engine does for its own.
     ///
-    /// If the first part lacks the row, all references are checked.
+    /// If the first part lacks the row, or the row is of an earlier version, all references are checked.
     ///
     /// - Parameter stored: The rows of all parts before the opening.
     /// - Throws: `.targetNotFound`, `.uniqueViolation`, naming the item; `.schemaMismatch`.
@@ -16,10 +16,14 @@ extension RoutedAdapter {
     ) throws(DataStoreError) {
         let known = try knownRelationships(schema, in: reading.transaction(of: 0))
         if known == schema.relationships(besides: nil) { return }
+        // A process was killed when all parts had taken a step, or given a type its new name.
+        let isOutdated = known?.version.map { UTF8Key($0) != stored.version.map { UTF8Key($0) } } ?? false
         var before = stored
         for position in before.entities.indices {
-            let entity = known?.entity(named: before.entities[position].name)
-            before.entities[position].relationships = entity?.relationships ?? []
+            let entity = isOutdated ? nil : known?.entity(named: before.entities[position].name)
+            before.entities[position].relationships = (entity?.relationships ?? []).filter {
+                stored.entity(named: $0.target) != nil
+            }
         }
         let evolution = try SchemaEvolution(from: before, to: schema.whole)
         try evolution.requireRelationships(of: schema.whole, in: reading)
@@ -66,7 +70,7 @@ extension RoutedAdapter {
 }
 
 extension RoutedSchema {
-    /// The relationships of all types, and of those among the known ones that the app leaves out.
+    /// The relationships of all types, and of those among the known ones that the app leaves out; with the version.
     fileprivate func relationships(besides known: StoredSchema?) -> StoredSchema {
         var entities = (known?.entities ?? []).filter { whole.number(named: $0.name) == nil }
         for (number, entity) in whole.entities.enumerated() where !whole.relationships[number].isEmpty {
@@ -78,6 +82,7 @@ extension RoutedSchema {
             entities.append(stored)
         }
         var schema = StoredSchema.empty
+        schema.version = whole.version ?? known?.version
         schema.entities = entities.sorted { UTF8Text.precedes($0.name, $1.name) }
         return schema
     }

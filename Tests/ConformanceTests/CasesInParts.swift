@@ -54,6 +54,7 @@ enum CasesInParts {
         "Links that cannot stay do not go unless others are made",
         "Other identifiers of rows that come from several types are refused if references lead to them",
         "References to a deleted type do not lead to another one that takes its name",
+        "References to a renamed type do not lead to another one that takes its name",
         "A walk over rows visits those that were there when it began, whatever its closure inserts",
     ]
 

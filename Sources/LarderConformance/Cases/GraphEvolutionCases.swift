@@ -87,6 +87,29 @@ enum GraphEvolutionCases {
                 equals: orders(of: OrderOfBoth.self, cooks: [1, 2, nil]))
         },
         ConformanceCase(
+            "A reference does not lead to items of another type by itself", proves: 12, 15
+        ) { world in
+            try storeOrders(in: world)
+            // Waiters have the identifiers of cooks.
+            let both = try world.reopen(
+                Versioned<Cook>.self, Versioned<Waiter>.self, Versioned<Order>.self)
+            try both.writeSync { try $0.insert(contentsOf: [Versioned<Waiter>(1), Versioned(2)]) }
+            try world.closeAll()
+
+            let store = try world.makeStore(
+                Versioned<Cook>.self, Versioned<Waiter>.self, Versioned<OrderOfWaiter>.self)
+            let error = try expectError(.schemaMismatch) { try store.setup() }
+
+            try expect(error.differences.map(\.kind), equals: [.relationshipType])
+            try expect(
+                error.differences.map(\.message),
+                equals: ["Order.cook is stored as a reference to Cook, not to Waiter"])
+            let again = try world.reopen(
+                Versioned<Cook>.self, Versioned<Waiter>.self, Versioned<Order>.self)
+            try expect(
+                try again.items(Versioned<Order>.all), equals: orders(of: Order.self, cooks: [1, 2, nil]))
+        },
+        ConformanceCase(
             "An item type cannot be opened without one whose links lead to it", proves: 12, 15, 16
         ) { world in
             try storeBooks(in: world)
@@ -195,6 +218,14 @@ enum GraphEvolutionCases {
         static let schema = orders(
             .attribute("chef", ToOne<Versioned<Cook>>?.self, originalName: "cook"),
             .relationship("cook", ToMany<Versioned<Cook>>.self))
+    }
+
+    private enum Waiter: ItemVersion {
+        static let schema = EntitySchema("Waiter", attributes: [.attribute("id", Int64.self)])
+    }
+
+    private enum OrderOfWaiter: ItemVersion {
+        static let schema = orders(.attribute("cook", ToOne<Versioned<Waiter>>?.self))
     }
 
     private enum OrderedCook: ItemVersion {

@@ -212,6 +212,29 @@ enum StepReferenceCases {
             try expect(try renamed.items(Versioned<DraftTag>.all).map(\.id), equals: [1, 2])
             try Fixture.expectLinks([:], of: Tagged<RecipeOfDraftTags>.self, in: renamed)
         },
+        ConformanceCase(
+            "References to a renamed type do not lead to another one that takes its name", proves: 12, 15
+        ) { world in
+            try Fixture.store(in: world)
+
+            let error = try expectError(.schemaMismatch) {
+                _ = try StepCases.open(
+                    world,
+                    [
+                        Versioned<Category>.self, Versioned<DraftKind>.self, Fixture.Tag.self,
+                        Tagged<RecipeOfDraftKinds>.self,
+                    ],
+                    by: SchemaStep(from: "1", to: "2") {
+                        Rename("Kind", to: "Category")
+                        Rename("Draft", to: "Kind")
+                    })
+            }
+
+            try expect(
+                error.differences.map(\.message),
+                equals: ["Recipe.kind is stored as a reference to Category, not to Kind"])
+            try Fixture.expectUnchanged(world)
+        },
     ]
 
     private typealias Fixture = StepFixture
@@ -264,6 +287,20 @@ enum StepReferenceCases {
 
     private enum RecipeOfDrafts: TaggedVersion {
         typealias Tag = Versioned<DraftTag>
+        static let schema = EntitySchema(
+            "Recipe",
+            attributes: [
+                .attribute("id", Int64.self), .attribute("kind", ToOne<Versioned<DraftKind>>?.self),
+            ], relationships: [.relationship("tags", ToMany<Tag>.self)])
+    }
+
+    private enum Category: ItemVersion {
+        static let schema = EntitySchema(
+            "Category", attributes: [.attribute("id", Int64.self), .attribute("name", String.self)])
+    }
+
+    private enum RecipeOfDraftKinds: TaggedVersion {
+        typealias Tag = StepFixture.Tag
         static let schema = EntitySchema(
             "Recipe",
             attributes: [

@@ -20,6 +20,11 @@ package struct SchemaAdjustment {
         successors.values.contains { $0.contains(UTF8Key(type)) }
     }
 
+    /// True if closures make the rows of a declared type of the rows of a stored one.
+    func makes(_ type: String, of stored: String) -> Bool {
+        successors[UTF8Key(stored)]?.contains(UTF8Key(type)) ?? false
+    }
+
     /// The declared names of stored types, by the stored ones: the names that the step gives, and the app's
     /// new names of renamed types.
     ///

@@ -76,12 +76,11 @@ extension SchemaDifference {
                 advice: """
                     Declare \(name) as \(stored.kind.swiftName) again, and give the new relationship another name.
                     """)
-        } else if stored.kind == .toOne {
-            return nil
         } else if !UTF8Text.areEqual(relationship.target, stored.target) {
+            let form = stored.kind == .toOne ? "a reference" : "links"
             self.init(
                 kind: .relationshipType, itemType: owner, attribute: property,
-                message: "\(name) is stored as links to \(stored.target), not to \(relationship.target)",
+                message: "\(name) is stored as \(form) to \(stored.target), not to \(relationship.target)",
                 advice:
                     "Let \(name) refer to \(stored.target) again, and give the new relationship another name."
             )

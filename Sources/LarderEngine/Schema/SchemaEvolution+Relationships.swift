@@ -142,8 +142,11 @@ extension StoredSchema {
             }
             let renamed = adjustment.attributeNames[UTF8Key(entity.name)]
             for (relationship, declared) in zip(change.new.relationships, entity.relationships) {
-                guard let stored = old.relationship(declared, renamed: renamed), stored.inverse == nil
+                guard var stored = old.relationship(declared, renamed: renamed), stored.inverse == nil
                 else { continue }
+                if stored.kind == .toOne, adjustment.makes(relationship.target, of: stored.target) {
+                    stored.target = relationship.target
+                }
                 // Closures that make the rows of the other end may give them what was stored here.
                 if relationship.inverse != nil, adjustment.makesItems(of: relationship.target) { continue }
                 if relationship.inverse != nil || relationship.kind.isToMany != stored.kind.isToMany,
