@@ -60,33 +60,42 @@ extension SchemaHistory {
             isDescribed: schema.types.isEmpty && !schema.entities.isEmpty)
     }
 
-    /// Refuses to bring a store to the shape of its version if that drops values which the current version
+    /// Refuses to bring a store to the shape of its version if that drops values, or links, which the current version
     /// keeps.
     private func requireKept(
         _ stored: StoredSchema, by version: SchemaVersion
     ) throws(DataStoreError) {
-        func attributes(of entity: String, in schema: StoreSchema) -> Set<UTF8Key>? {
-            let found = schema.entities.first { UTF8Text.areEqual($0.name, entity) }
-            return found.map { Set($0.declaredAttributes.map { UTF8Key($0.name) }) }
-        }
         let (own, today) = (try version.schema(), try current().schema())
-        for entity in stored.entities {
-            guard let own = attributes(of: entity.name, in: own),
-                let today = attributes(of: entity.name, in: today)
-            else { continue }
-            for attribute in entity.attributes where attribute.folding == nil {
-                let name = UTF8Key(attribute.name)
-                if own.contains(name) || !today.contains(name) { continue }
+        for entity in stored.entities
+        where own.entities.contains(where: { UTF8Text.areEqual($0.name, entity.name) }) {
+            let attributes = entity.attributes.filter { $0.folding == nil }.map(\.name)
+            let links = entity.relationships.filter(\.ownsLinks).map(\.name)
+            for (names, areLinks) in [(attributes, false), (links, true)] {
+                let declared = own.names(of: entity.name, areLinks: areLinks)
+                let kept = today.names(of: entity.name, areLinks: areLinks)
+                let lost = names.first { !declared.contains(UTF8Key($0)) && kept.contains(UTF8Key($0)) }
+                guard let lost else { continue }
                 throw DataStoreError(
                     .schemaMismatch,
                     """
-                    The store is of version \(version.name) of the schema and has \(entity.name).\(attribute.name), \
-                    which the declaration of this version lacks; the steps to the current one would lose it.
+                    The store is of version \(version.name) of the schema and has \(entity.name).\(lost), which the \
+                    declaration of this version lacks; the steps to the current one would lose it.
                     """,
-                    advice:
-                        "Declare \(attribute.name) in the types of version \(version.name), as an optional.",
-                    itemType: entity.name, attribute: attribute.name)
+                    advice: "Declare \(lost) in the types of version \(version.name)"
+                        + (areLinks ? "." : ", as an optional."),
+                    itemType: entity.name, attribute: lost)
             }
         }
+    }
+}
+
+extension StoreSchema {
+    /// The names of the attributes of a type, or of the relationships that it keeps as links; none if it is not there.
+    fileprivate func names(of type: String, areLinks: Bool) -> Set<UTF8Key> {
+        let found = entities.firstIndex { UTF8Text.areEqual($0.name, type) }
+        guard let found else { return [] }
+        let links = relationships[found].filter { $0.linkEntity != nil && !$0.isDerived }.map(\.name)
+        let names = areLinks ? links : entities[found].declaredAttributes.map(\.name)
+        return Set(names.map { UTF8Key($0) })
     }
 }

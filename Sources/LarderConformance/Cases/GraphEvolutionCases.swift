@@ -40,6 +40,31 @@ enum GraphEvolutionCases {
             }
         },
         ConformanceCase(
+            "Links that the current version keeps are not dropped on the way to a store's own version",
+            proves: 12, 15
+        ) { world in
+            // The store says that it is of version 1, and has labels already, as version 2 has.
+            let early = SchemaVersion("1", storing: [LaterBook.self, EarlyLabel.self])
+            let store = try HistoryCases.open(world, SchemaHistory([early]))
+            try store.writeSync { accessor in
+                try accessor.insert(EarlyLabel(id: "red"))
+                try accessor.insert(LaterBook(id: 1)).labels.add(id: "red")
+            }
+            let before = try HistoryCases.stored(world, store)
+            let history = SchemaHistory([
+                SchemaVersion("1", storing: [EarlyBook.self, EarlyLabel.self]),
+                SchemaVersion("2", storing: [LaterBook.self, EarlyLabel.self]),
+            ])
+
+            let today = try world.makeStore(storing: history)
+            let error = try expectError(.schemaMismatch) { try today.setup() }
+
+            try expect(error.itemType, equals: "GrowingBook")
+            try expect(error.attribute, equals: "labels")
+            try expect(error.message.contains("of version 1 of the schema"), error.message)
+            try expect(try HistoryCases.stored(world, store), equals: before)
+        },
+        ConformanceCase(
             "References stay when their ToOne gets another name", proves: 12, 15
         ) { world in
             try storeOrders(in: world)
