@@ -64,8 +64,9 @@ public final class KeyValueAdapter<Engine: OrderedKeyValueEngine>: StorageAdapte
                     try engine.close()
                 }
                 try engine.open()
-                // The steps have been taken.
-                opening = StoreOpening(of: engine, for: schema, by: nil)
+                // The steps have been taken. With a version, the plan finds none, or that another process has upgraded the
+                // store further.
+                opening = StoreOpening(of: engine, for: schema, by: schema.version == nil ? nil : plan)
             }
             let opened = try opening.open()
             catalog.withLock { $0 = opened }

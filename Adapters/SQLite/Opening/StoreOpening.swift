@@ -23,7 +23,9 @@ struct StoreOpening {
         return try OpeningAttempts.run(at: path) { () throws(DataStoreError) -> SQLiteStore? in
             if let store = try open(by: remaining, upgrading: isReadyForUpgrade) { return store }
             let file = UpgradableSQLiteFile(place: place, options: options)
-            if try FileUpgrade(of: file, to: schema, by: plan).run() { remaining = nil }
+            let isDone = try FileUpgrade(of: file, to: schema, by: plan).run()
+            // With a version, the plan finds no more steps, or that another process has upgraded the store further.
+            if isDone, schema.version == nil { remaining = nil }
             isReadyForUpgrade = true
             return nil
         }
