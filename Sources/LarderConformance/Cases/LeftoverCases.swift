@@ -70,6 +70,28 @@ enum LeftoverCases {
 
             try expect(try today.items(Today.all), equals: persons(and: 9))
         },
+        ConformanceCase(
+            "An original name that was forgotten for a while is refused once both types are stored",
+            proves: 12
+        ) { world in
+            let store = try world.open(Person.self)
+            try store.writeSync { try $0.insert(contentsOf: people) }
+            _ = try world.reopen(Author.self)
+            let before = try HistoryCases.stored(world, store)
+
+            let refused = try world.makeStore(Versioned<Renamed>.self)
+            let error = try expectError(.schemaMismatch) { try refused.setup() }
+
+            try expect(
+                error.message,
+                equals: """
+                    The store has items of Author and of Person, which is the original name of Author; the app declares \
+                    only Author.
+                    """)
+            try expect(error.itemType, equals: "Author")
+            try expect(try HistoryCases.stored(world, store), equals: before)
+            try expect(try world.reopen(Person.self).items(Person.all), equals: people)
+        },
     ]
 
     /// Leaves a closed store of version 2, with persons, and with authors that this version does not have.

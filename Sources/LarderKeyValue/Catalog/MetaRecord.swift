@@ -146,6 +146,10 @@ extension StoreSchema {
                 record.append(number: index.columns.count)
                 for column in index.columns { record.append(number: column) }
             }
+            // By its former name, a type takes items over or is refused. Links follow from their relationships.
+            if !entity.isLink, let former = entity.originalName {
+                record.append(texts: ["formerly", former])
+            }
         }
         // Stored texts that other Unicode tables have folded are folded again.
         if entities.contains(where: { !$0.foldedColumns.isEmpty }) {
