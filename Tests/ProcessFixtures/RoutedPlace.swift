@@ -115,6 +115,8 @@ extension RoutedPlace {
             Keep("Remark").fill("text") { "remark \(try $0["id", as: Int64.self])" }
         }
         var options = DataStoreOptions()
+        // A part that is left by a kill takes one step too.
+        options.allowedMigration = .oneStep
         options.schemaProgress = { pause("\($0)") }
         options.upgradeProbe = pause
         let parts = parts(at: url, version: version)

@@ -32,6 +32,23 @@ enum AllowedMigrationCases {
                 error.message, equals: "The store needs the step 2 → 3, which its options do not allow.")
             try expect(try today.items(Three.all), equals: [Three(1, .real(1.5), .null)])
         },
+        ConformanceCase("Small changes to a store's own version are not counted as a step", proves: 12) {
+            world in
+            // The store says that it is of version 2, and has no note yet.
+            let early = SchemaHistory([SchemaVersion("2", storing: [One.self])])
+            let store = try HistoryCases.open(world, early)
+            try store.writeSync { try $0.insert(One(1, .integer(90))) }
+            try world.closeAll()
+
+            let error = try refusal(.smallChanges, storing: HistoryCases.history(), in: world)
+            let today = try makeStore(.oneStep, storing: HistoryCases.history(), in: world)
+            try today.setup()
+
+            try expect(
+                error.message,
+                equals: "The store needs the steps 2 → 2, 2 → 3, which its options do not allow.")
+            try expect(try today.items(Three.all), equals: [Three(1, .real(1.5), .null)])
+        },
         ConformanceCase("A store that its options let be opens with its own types only", proves: 12) {
             world in
             let store = try HistoryCases.open(world, HistoryCases.history(upTo: 1))

@@ -113,7 +113,8 @@ public struct SchemaMigration {
         let isAllowed =
             switch allowed {
             case .all: true
-            case .oneStep: steps.count <= 1
+            // Small changes to the store's own version are not a step of the history.
+            case .oneStep: steps.count(where: { !UTF8Text.areEqual($0.step.from, $0.step.to) }) <= 1
             case .smallChanges: steps.isEmpty
             case .nothing: !isNeeded
             }
