@@ -20,7 +20,7 @@ package final class RowBatches {
     /// The most rows of a batch.
     package static let maximumRows = 256
     /// The bytes of values after which a batch ends.
-    static let maximumBytes = 4 << 20
+    package static let maximumBytes = 4 << 20
 
     package convenience init(of entity: Int, in schema: StoreSchema, _ transaction: any StorageReading) {
         self.init(of: entity, schema.entities[entity], transaction, bound: nil)

@@ -1,9 +1,11 @@
+import LarderVersions
 import LarderKernel
 import LarderEngine
 
 /// Rewrites all rows of an entity in the layout of its changed columns.
 ///
-/// A cursor may not be in a table that changes, so rows are read in batches, each after the last key.
+/// A cursor may not be in a table that changes, so rows are read in batches, each after the last key. A batch has as many
+/// rows and bytes as ``RowBatches`` allows.
 struct RowRewriting {
     let newLayout: RowLayout
     private let oldLayout: RowLayout
@@ -11,7 +13,6 @@ struct RowRewriting {
     private let rows: KeyValueTable
     private let transaction: any KeyValueTransaction
     private let cells: CellBuffer
-    private let batchRows = 256
 
     /// A row in its new form; key and bytes are in the arena of the batch.
     private struct Rewritten {
@@ -67,8 +68,10 @@ struct RowRewriting {
         }
         let row = ByteBuffer()
         var batch: [Rewritten] = []
-        while isFound, batch.count < batchRows {
+        var bytes = 0
+        while isFound, batch.count < RowBatches.maximumRows, bytes < RowBatches.maximumBytes {
             try rewrite(entry.value, into: row, arena)
+            bytes += row.count
             batch.append(Rewritten(key: try arena.copy(entry.key), bytes: try arena.copy(row.bytes)))
             isFound = try cursor.next(&entry)
         }
