@@ -118,3 +118,15 @@ extension DataStoreReadWriteAccessor {
         return try firstMutableItem(for: DataStoreRequest<Item>(core))
     }
 }
+
+extension DataStoreItem {
+    /// The item under another identifier.
+    func with(id: ID) throws(DataStoreError) -> Self {
+        if id.anyItemID == self.id.anyItemID { return self }
+        let arena = RowArena(chunkBytes: 1024)
+        let cells = try encoded(in: arena)
+        cells[0] = try id.encode(in: arena)
+        defer { withExtendedLifetime(arena) {} }
+        return try Self(row: RowReader(cells: cells, of: Self.schema))
+    }
+}

@@ -135,3 +135,20 @@ extension MergeRun {
             rows: (base: baseRow, child: childRow, parent: parentRow))
     }
 }
+
+extension DataStoreItem {
+    /// The cell of an attribute as a row with it would be stored.
+    ///
+    /// - Throws: `.undecodable` when the item cannot have it; `.invalidValue`.
+    static func storedCell(
+        at column: Int, from cell: Cell, in row: UnsafePointer<Cell>, _ arena: RowArena
+    ) throws(DataStoreError) -> Cell {
+        let cells = try arena.makeCells(schema.attributes.count)
+        for column in schema.attributes.indices { cells[column] = row[column] }
+        cells[column] = cell
+        let item = try Self(row: RowReader(cells: cells, of: schema))
+        var writer = RowWriter(cells: cells, arena: arena, of: schema)
+        try item.encode(to: &writer)
+        return cells[column]
+    }
+}

@@ -17,30 +17,6 @@ extension DataStoreItem {
         return try RowReader(cells: cells, of: Self.schema).value(at: column)
     }
 
-    /// The cell of an attribute as a row with it would be stored.
-    ///
-    /// - Throws: `.undecodable` when the item cannot have it; `.invalidValue`.
-    package static func storedCell(
-        at column: Int, from cell: Cell, in row: UnsafePointer<Cell>, _ arena: RowArena
-    ) throws(DataStoreError) -> Cell {
-        let cells = try arena.makeCells(schema.attributes.count)
-        for column in schema.attributes.indices { cells[column] = row[column] }
-        cells[column] = cell
-        let item = try Self(row: RowReader(cells: cells, of: schema))
-        var writer = RowWriter(cells: cells, arena: arena, of: schema)
-        try item.encode(to: &writer)
-        return cells[column]
-    }
-
-    /// The item under another identifier.
-    package func with(id: ID) throws(DataStoreError) -> Self {
-        if id.anyItemID == self.id.anyItemID { return self }
-        let arena = RowArena(chunkBytes: 1024)
-        let cells = try encoded(in: arena)
-        cells[0] = try id.encode(in: arena)
-        return try Self(row: RowReader(cells: cells, of: Self.schema))
-    }
-
     /// The cells of the item, which live as long as the arena.
     package func encoded(in arena: RowArena) throws(DataStoreError) -> UnsafeMutablePointer<Cell> {
         let cells = try arena.makeCells(Self.schema.attributes.count)
