@@ -65,6 +65,76 @@ enum MutualLinkCases {
                 }
             }
         },
+        ConformanceCase("A new item keeps what its call gave it from the other end", proves: 15) { world in
+            let store = try LinkFixture.open(world)
+            var id: Int64 = 10
+            for own in [["red"], []] {
+                for isBookFirst in [false, true] {
+                    id += 1
+                    let name = "x \(id)"
+                    var label = Label(name)
+                    label.books = ToMany(ids: [id])
+                    let book = Book(id, by: 1, labels: ToMany(ids: own))
+                    try store.writeSync { accessor in
+                        if isBookFirst {
+                            try accessor.insert(book, with: [label])
+                        } else {
+                            try accessor.insert(label, with: [book])
+                        }
+                    }
+                    try expect(try LinkFixture.labels(of: id, in: store), equals: own + [name])
+                }
+            }
+        },
+        ConformanceCase(
+            "A new item has its own items first, then what its call gave it from the other end",
+            proves: 8, 15
+        ) { world in
+            struct Source: Sendable {
+                let id: Int
+                var followed: [Source] = []
+                var ranked: [Int] = []
+            }
+            let store = try world.open(Peer.self)
+            let peers = [
+                Peer(1, followed: [], followers: [2], rankedBy: [2], ranked: []),
+                Peer(2, followed: [3], followers: [], rankedBy: [], ranked: [3]), Peer(3),
+            ]
+            let nested = ImportMap<Peer, Source>(by: \.id, from: \.id) {
+                Import(\.rankedBy, by: \.id, from: \.ranked)
+            }
+            let map = ImportMap<Peer, Source>(by: \.id, from: \.id) {
+                Import(\.followed, from: \.followed, using: nested)
+                Import(\.ranked, by: \.id, from: \.ranked)
+            }
+
+            for isReversed in [false, true] {
+                let list: [Peer] = isReversed ? peers.reversed() : peers
+                for isUpserted in [false, true] {
+                    try store.writeSync { accessor in
+                        try accessor.deleteAllItems(of: Peer.self)
+                        if isUpserted {
+                            _ = try accessor.upsert(contentsOf: list)
+                        } else {
+                            try accessor.insert(contentsOf: list)
+                        }
+                    }
+                    try store.writeSync { accessor in
+                        try expect(try ids(1, accessor), equals: [[], [2], [2], []])
+                        try expect(try ids(2, accessor), equals: [[1, 3], [], [], [3, 1]])
+                        try expect(try ids(3, accessor), equals: [[], [2], [2], []])
+                    }
+                }
+            }
+            for (id, ranked) in [(10, [3]), (20, [])] as [(Int, [Int])] {
+                // The nested one names the one around it, before that gets its own list.
+                let source = Source(id: id, followed: [Source(id: id + 1, ranked: [id])], ranked: ranked)
+                try store.writeSync { accessor in
+                    try accessor.importItems(from: [source], using: map)
+                    try expect(try ids(id, accessor), equals: [[id + 1], [], [], ranked + [id + 1]])
+                }
+            }
+        },
         ConformanceCase("Nested objects that refer back are linked once", proves: 15) { world in
             struct Tag: Sendable {
                 let id: String

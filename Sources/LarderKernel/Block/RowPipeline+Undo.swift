@@ -44,7 +44,7 @@ extension RowPipeline {
         try prepareToUndoBlock { .any }
         let position = changeLog.position
         let unshownCount = unshown.count
-        if openCalls == 0 { forgetLinkedEnds() }
+        if openCalls == 0 { forgetLinks() }
         openCalls += 1
         defer { openCalls -= 1 }
         let way = undo.way(

@@ -34,6 +34,8 @@ package final class RowPipeline {
     @exclusivity(unchecked) var openCalls = 0
     /// The ends at which items may have got links from the other end since the outermost of them began.
     @exclusivity(unchecked) var linkedEnds: [LinkEnd] = []
+    /// The links that were made since then, of relationships whose links may dangle.
+    @exclusivity(unchecked) var madeLinks: Set<AnyItemID> = []
     /// The error that keeps the block from being stored.
     @exclusivity(unchecked) private(set) var failure: DataStoreError?
     /// The error of the engine after which nothing else in the transaction can be trusted.
@@ -89,6 +91,7 @@ package final class RowPipeline {
         committedLog = nil
         watch = nil
         terms = WriteTerms()
+        forgetLinks()
     }
 
     /// True if the block does not commit by itself.

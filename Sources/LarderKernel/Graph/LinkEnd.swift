@@ -34,8 +34,14 @@ extension RowPipeline {
         if !linkedEnds.contains(end) { linkedEnds.append(end) }
     }
 
+    /// Notes a link that a call has made, of a relationship whose links may dangle.
+    func noteMade(_ link: ItemID<Link>) {
+        if openCalls > 0 { madeLinks.insert(link.anyItemID) }
+    }
+
     /// Forgets what the last call has linked.
-    func forgetLinkedEnds() {
+    func forgetLinks() {
         if !linkedEnds.isEmpty { linkedEnds.removeAll() }
+        if !madeLinks.isEmpty { madeLinks.removeAll() }
     }
 }

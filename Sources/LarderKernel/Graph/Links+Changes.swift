@@ -160,16 +160,16 @@ extension Links {
     /// Links that dangled may be its own again, as if it were the earlier item with its identifier. If other items of the
     /// call were given the owner, it keeps them.
     package func given(_ items: AssignedItems, in call: UndoneCall?) throws(DataStoreError) -> [LinkChange] {
-        if relationship.linksMayDangle {
-            if items.keepsOthers { return try additions(of: items.targets, in: call) }
-            return try replacement(by: items.targets, in: call)
+        let mayDangle = relationship.linksMayDangle
+        let keepsAll = !mayDangle || items.keepsOthers
+        guard block.pipeline.mayHaveLinked(newOwnersOf: relationship) else {
+            if !keepsAll { return try replacement(by: items.targets, in: call) }
+            return try additions(of: items.targets, isNew: !mayDangle, in: call)
         }
-        if !block.pipeline.mayHaveLinked(newOwnersOf: relationship) {
-            return try additions(of: items.targets, isNew: true, in: call)
-        }
+        if keepsAll, !hasOrder { return try additions(of: items.targets, in: call) }
+        let kept = try all().filter { keepsAll || block.pipeline.madeLinks.contains($0.id) }
         // Its own first, in the order in which it was given them.
-        if hasOrder { return try replacement(by: items.targets + all().map(\.target), in: call) }
-        return try additions(of: items.targets, in: call)
+        return try replacement(by: items.targets + kept.map(\.target), in: call)
     }
 
     /// The changes that leave these items only, in this order if there is one.

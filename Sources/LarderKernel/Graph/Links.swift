@@ -289,7 +289,9 @@ extension Links {
         let cells = try arena.makeCells(block.context.resources.schema.entities[entity].attributes.count)
         switch change {
         case .link(let source, let target, let rank):
-            cells[0] = .integer(ItemID<Link>().rawValue)
+            let id = ItemID<Link>()
+            if relationship.linksMayDangle { block.pipeline.noteMade(id) }
+            cells[0] = .integer(id.rawValue)
             cells[LinkEntity.source] = try source.encode(in: arena)
             cells[LinkEntity.target] = try target.encode(in: arena)
             if let rank { cells[LinkEntity.rank] = try rank.encode(in: arena) }

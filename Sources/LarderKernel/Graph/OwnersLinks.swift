@@ -38,11 +38,11 @@ package struct OwnersLinks {
 
     /// The links that ``Links/given(_:in:)`` depends on.
     package func use(ofNewOwnersItems items: AssignedItems) -> Use {
-        if relationship.linksMayDangle { return items.keepsOthers ? .additions : .replacement }
-        guard block.pipeline.mayHaveLinked(newOwnersOf: relationship),
-            case .links(let side) = relationship.form
-        else { return .insertion }
-        return side.isOrdered ? .replacement : .additions
+        let mayDangle = relationship.linksMayDangle
+        if mayDangle, !items.keepsOthers { return .replacement }
+        let mayBeLinked = block.pipeline.mayHaveLinked(newOwnersOf: relationship)
+        guard mayDangle || mayBeLinked, case .links(let side) = relationship.form else { return .insertion }
+        return mayBeLinked && side.isOrdered ? .replacement : .additions
     }
 
     /// Writes the changes that a body works out for the owner at a position.
