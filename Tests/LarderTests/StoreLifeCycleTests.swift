@@ -114,6 +114,34 @@ struct StoreLifeCycleTests {
         #expect(opened == 0)
     }
 
+    @Test func `a child is read inside a read of its parent while another thread closes the parent`() throws {
+        let store = makeStore(over: StrictAdapter())
+        try store.setup()
+        try store.writeSync { try $0.insert(RankedNote(1)) }
+        let child = try store.makeChildDataStore()
+        try child.writeSync { try $0.insert(RankedNote(2)) }
+        let grandchild = try child.makeChildDataStore()
+        let isReading = Locked(false)
+        var counts: [Int] = []
+
+        try whileRunning {
+            while !isReading.withLock({ $0 }) {}
+            try store.tearDown()
+        } do: {
+            try store.read { _ in
+                isReading.withLock { $0 = true }
+                while store.coordinator.gate.isOpen {}
+                for child in [child, grandchild] {
+                    counts.append(try child.read { try $0.countItems(for: RankedNote.all) })
+                }
+            }
+        }
+
+        #expect(counts == [2, 2])
+        #expect(thrown { try child.read { _ in } }?.code == .closed)
+        #expect(thrown { try grandchild.read { _ in } }?.code == .closed)
+    }
+
     @Test func `a child that is kept keeps no transaction of its closed parent`() throws {
         let adapter = StrictAdapter()
         let store = makeStore(over: adapter)

@@ -178,8 +178,12 @@ extension StoreCoordinator {
             defer { accessor.expire() }
             return try body(accessor)
         }
-        // The gate of a child does not know its ancestors.
-        if parent != nil { try requireOpen() }
+        // The gate of a child does not know its ancestors. One that the thread reads stays open until it has read.
+        var checked = parent == nil ? nil : self
+        while let store = checked, thread.readBlock(of: store) == nil {
+            try store.gate.requireOpen(store)
+            checked = store.parent
+        }
         let context = try gate.enter(self, on: thread, for: .reading, isBlock: true)
         let failure = run(body, in: context)
         gate.leave(context, on: thread)
