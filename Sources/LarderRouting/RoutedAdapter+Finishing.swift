@@ -104,10 +104,10 @@ extension RoutedAdapter {
 
     /// Brings one part to the commit that the first part knows of it.
     ///
-    /// One that may be lost is emptied if it lacks more, or if one of its items has a unique value that the commit gives to
-    /// another one: the process that made the commit may have a part of its own, without that item.
+    /// One that may be lost is emptied if it lacks more, or if one of its items has a unique value or a one-to-one reference
+    /// that the commit gives to another one: the process that made the commit may have a part of its own, without that item.
     ///
-    /// *Cost:* for a part that may be lost, reads all its unique values.
+    /// *Cost:* for a part that may be lost, reads all its unique values and one-to-one references.
     ///
     /// - Parameter schema: The schema that the part is open with.
     func finish(
@@ -124,7 +124,7 @@ extension RoutedAdapter {
             guard isRepeated || part.mayBeLost else { throw mismatch(part) }
             if isRepeated {
                 try JournalReader.repeatChanges(of: try first.journal(), to: part.name, in: writing, schema)
-                if part.mayBeLost { isRepeated = try !hasClash(in: writing, schema) }
+                if part.mayBeLost { isRepeated = try !hasClash(in: writing, schema, of: first.schema.whole) }
             }
             if !isRepeated {
                 let cells = CellBuffer(count: 1)
@@ -137,12 +137,15 @@ extension RoutedAdapter {
         try writing.commit()
     }
 
-    /// True if two items of a part have the same unique values.
+    /// True if two items of a part have the same unique values, or refer to one item that only one may refer to.
+    ///
+    /// - Parameter whole: Names the relationships, which the part does not know.
     private func hasClash(
-        in part: any StorageReading, _ schema: StoreSchema
+        in part: any StorageReading, _ schema: StoreSchema, of whole: StoreSchema
     ) throws(DataStoreError) -> Bool {
         for (number, entity) in schema.entities.enumerated() {
-            for index in entity.indexes where index.isUnique {
+            let references = whole.oneToOneReferences(of: entity)
+            for index in entity.indexes where index.isUnique || references.contains(index.columns) {
                 if try UniqueClash.first(in: index, of: number, entity, part) != nil { return true }
             }
         }
@@ -200,7 +203,7 @@ struct FirstPart {
     let writing: any StorageWriting
     /// The number of the last such commit, which the journal repeats.
     let lastCommit: Int64
-    private let schema: RoutedSchema
+    let schema: RoutedSchema
 
     init(
         _ name: String, in writing: any StorageWriting, _ schema: RoutedSchema
@@ -232,4 +235,18 @@ struct FirstPart {
     static var ownPrefix: String { "\t" }
 
     private static var finishedName: String { ownPrefix + "finished" }
+}
+
+extension StoreSchema {
+    /// The columns of a part's entity that refer to items one to one; each has an index.
+    fileprivate func oneToOneReferences(of entity: EntitySchema) -> [[Int]] {
+        relationships.joined().compactMap { relationship in
+            guard relationship.kind == .toOneInverse, case .referrers(let column) = relationship.form,
+                UTF8Text.areEqual(relationship.targetSchema.name, entity.name)
+            else { return nil }
+            // By name, as a part that an upgrade has yet to change may have other columns.
+            let name = relationship.targetSchema.attributes[column].name
+            return entity.attributes.firstIndex { UTF8Text.areEqual($0.name, name) }.map { [$0] }
+        }
+    }
 }

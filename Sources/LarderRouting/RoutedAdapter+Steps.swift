@@ -69,7 +69,7 @@ extension RoutedAdapter {
     ) throws(DataStoreError) {
         if isReadOnly { return }
         if belong[0], let first = stored[0] {
-            let records = RoutedSchema(recordsIn: schema.names)
+            let records = RoutedSchema(recordsBeside: schema)
             try whileOpen(0, records.parts[0].named(keeping: first.version)) { () throws(DataStoreError) in
                 try requireKnownParts(try knownParts(records), belong: belong)
                 try withFirstPart(records) { first throws(DataStoreError) in

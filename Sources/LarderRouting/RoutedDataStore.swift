@@ -20,9 +20,10 @@ public struct StorePart: Sendable {
     ///   - name: A name that is distinct among the parts.
     ///   - store: A store of the part's item types, not set up; its engine's options apply.
     ///   - mayBeLost: True for a cache: if the part is gone, or lacks more than the last block, or has a unique value
-    ///     that another process has given to another item, it begins empty, and does not throw `.partMissing` or
-    ///     `.partMismatch`. References to its items lead nowhere then, so give them the delete rule `.noAction`. A part
-    ///     in memory is one process's own: other processes change theirs, so give `true` if several open the store.
+    ///     or a one-to-one reference that another process has given to another item, it begins empty, and does not
+    ///     throw `.partMissing` or `.partMismatch`. References to its items lead nowhere then, so give them the delete
+    ///     rule `.noAction`. A part in memory is one process's own: other processes change theirs, so give `true` if
+    ///     several open the store.
     public init(_ name: String, _ store: any DataStore, mayBeLost: Bool = false) {
         self.name = name
         coordinator = store.coordinator

@@ -80,12 +80,11 @@ struct RoutedSchema: Sendable {
         whole = schema
     }
 
-    /// The schema of the library's own rows, which every part has in every version.
-    init(recordsIn names: [String]) {
-        self.names = names
+    /// The schema of the library's own rows, which every part has in every version, beside the one that the store is to have.
+    init(recordsBeside schema: RoutedSchema) {
+        (names, whole) = (schema.names, schema.whole)
         (places, partitions) = ([], [])
-        whole = StoreSchema(rows: [])
-        parts = names.indices.map { number in
+        parts = schema.names.indices.map { number in
             let own = [PartRecord.entity] + (number == 0 ? [CommitJournal.entity] : [])
             return StoreSchema(rows: own).opened(for: .app)
         }

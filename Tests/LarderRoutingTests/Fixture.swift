@@ -73,6 +73,63 @@ struct Dish: DataStoreItem {
     }
 }
 
+/// A waiter, in the first part.
+struct Waiter: DataStoreItem {
+    let id: Int64
+    var badge: ToOneInverse<Badge>
+
+    init(_ id: Int64) { (self.id, badge) = (id, .notGiven) }
+
+    struct Attributes: Sendable {
+        let id = Attribute<Waiter, Int64>(column: 0)
+        let badge = RelationshipAttribute<Waiter, ToOneInverse<Badge>>(number: 0)
+    }
+    static let attributes = Attributes()
+    static let schema = EntitySchema(
+        "Waiter", attributes: [.attribute("id", Int64.self)],
+        relationships: [
+            .relationship(
+                "badge", ToOneInverse<Badge>.self, of: Waiter.self, inverse: Badge.attributes.waiter)
+        ])
+
+    init(row: borrowing RowReader) throws(DataStoreError) {
+        id = try row.value(at: 0)
+        badge = try row.value(atRelationship: 0, of: Waiter.self)
+    }
+
+    func encode(to row: inout RowWriter) throws(DataStoreError) {
+        try row.set(id, at: 0)
+        try row.set(badge, atRelationship: 0)
+    }
+}
+
+/// The one badge of a waiter, in the second part.
+struct Badge: DataStoreItem {
+    let id: Int64
+    var waiter: ToOne<Waiter>?
+
+    init(_ id: Int64, of waiter: Int64) { (self.id, self.waiter) = (id, ToOne(id: waiter)) }
+
+    struct Attributes: Sendable {
+        let id = Attribute<Badge, Int64>(column: 0)
+        let waiter = Attribute<Badge, ToOne<Waiter>?>(indexedColumn: 1)
+    }
+    static let attributes = Attributes()
+    static let schema = EntitySchema(
+        "Badge",
+        attributes: [.attribute("id", Int64.self), .attribute("waiter", ToOne<Waiter>?.self)])
+
+    init(row: borrowing RowReader) throws(DataStoreError) {
+        id = try row.value(at: 0)
+        waiter = try row.value(at: 1)
+    }
+
+    func encode(to row: inout RowWriter) throws(DataStoreError) {
+        try row.set(id, at: 0)
+        try row.set(waiter, at: 1)
+    }
+}
+
 extension DataStore {
     func cooks() throws -> [String] { try read { try $0.items(for: Cook.all).map(\.name) } }
 

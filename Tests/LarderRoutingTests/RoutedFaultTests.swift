@@ -191,6 +191,43 @@ import Testing
         #expect(try store.read { try $0.items(for: Recipe.all) } == left + [cake])
         try store.tearDown()
     }
+
+    @Test(arguments: [1, 2] as [Int64])
+    func `empties a cache if another process gives the one badge of a waiter to another one`(
+        waiter: Int64
+    ) throws {
+        let folder = try TemporaryFolder()
+        // One open store at a time: a file is opened once in a process.
+        func process(_ cache: MemoryStorage) throws -> RoutedDataStore {
+            let store = stored(
+                SQLiteDataStore(at: folder.file("waiters"), storing: [Waiter.self]),
+                MemoryDataStore(storing: [Badge.self], in: cache), mayBeLost: true)
+            try store.setup()
+            return store
+        }
+        var store = try process(first)
+        try store.writeSync { try $0.insert(contentsOf: [Waiter(1), Waiter(2)]) }
+        try store.writeSync { _ = try $0.insert(Badge(1, of: 1)) }
+        try store.tearDown()
+        store = try process(second)
+        try store.writeSync { accessor in
+            try accessor.insert(Waiter(3))
+            try accessor.insert(Badge(2, of: waiter))
+        }
+        try store.tearDown()
+
+        store = try process(first)
+        let left = try store.read { try $0.ids(for: Badge.all) }
+        try store.writeSync { accessor in
+            try accessor.insert(Waiter(4))
+            try accessor.insert(Badge(4, of: 4))
+        }
+
+        #expect(left == (waiter == 1 ? [] : [1, 2]))
+        #expect(try store.read { try $0.ids(for: Waiter.all) } == [1, 2, 3, 4])
+        #expect(try store.read { try $0.ids(for: Badge.all) } == left + [4])
+        try store.tearDown()
+    }
 }
 
 /// What processes that set the same store aside share: the part that is damaged, and those that were moved.
