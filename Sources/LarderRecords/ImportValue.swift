@@ -111,10 +111,10 @@ extension ImportValue {
                 .wrongType, "A value of the type \(type(of: value)) cannot be in a list or an object.",
                 advice: "Make the type Codable, or give the value as text or a number.")
         }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         do {
-            return Array(try encoder.encode(encodable))
+            return Array(try CanonicalJSON().encode(encodable))
+        } catch let error as DataStoreError {
+            throw error
         } catch {
             throw DataStoreError(.invalidValue, "The value \(value) cannot be encoded as JSON: \(error)")
         }

@@ -16,15 +16,18 @@ struct ImportedListTests {
             Import(\.floats, key: "floats")
             Import(\.decimals, key: "decimals")
             Import(\.data, key: "data")
+            Import(\.links, key: "links")
         }
+        let link = try #require(URL(string: "https://example.com/a/menu.html"))
+        let relative = try #require(URL(string: "menu.html", relativeTo: link))
         let lists = Lists(
             id: 1, dates: [0.1 + 0.2, -978_307_200].map { Date(timeIntervalSinceReferenceDate: $0) },
             floats: [0.1, Float(0.1).nextUp, -1.5],
             decimals: ["0.1", "12345678901234567890.12"].compactMap { Decimal(string: $0) },
-            data: [Data(), Data([0]), Data([255, 255, 255])])
+            data: [Data(), Data([0]), Data([255, 255, 255])], links: [link])
         let dictionary: [String: Any] = [
             "id": 1, "dates": lists.dates, "floats": lists.floats, "decimals": lists.decimals,
-            "data": lists.data,
+            "data": lists.data, "links": lists.links,
         ]
         func importing(_ dictionary: [String: Any]) throws {
             try store.writeSync { accessor in
@@ -33,11 +36,16 @@ struct ImportedListTests {
         }
 
         try importing(dictionary)
-        let error = thrown { try importing(["id": 1, "floats": [Float.nan]]) }
+        let refused: [(key: String, values: [Any])] = [
+            ("floats", [Float.nan]), ("links", [link, relative]), ("links", [["menu": relative]]),
+        ]
 
+        for (key, values) in refused {
+            let error = thrown { try importing(["id": 1, key: values]) }
+            #expect(error?.code == .invalidValue)
+            #expect(error?.importPlace == ImportPlace(position: 0, key: key))
+        }
         #expect(try store.read { try $0.items(for: Lists.all) } == [lists])
-        #expect(error?.code == .invalidValue)
-        #expect(error?.importPlace == ImportPlace(position: 0, key: "floats"))
     }
 }
 
@@ -48,13 +56,15 @@ private struct Lists: DataStoreItem, Equatable {
     var floats: [Float]
     var decimals: [Decimal]
     var data: [Data]
+    var links: [URL]
 
-    init(id: Int64, dates: [Date], floats: [Float], decimals: [Decimal], data: [Data]) {
+    init(id: Int64, dates: [Date], floats: [Float], decimals: [Decimal], data: [Data], links: [URL]) {
         self.id = id
         self.dates = dates
         self.floats = floats
         self.decimals = decimals
         self.data = data
+        self.links = links
     }
 
     struct Attributes: StoredAttributes {
@@ -63,6 +73,7 @@ private struct Lists: DataStoreItem, Equatable {
         let floats = Attribute<Lists, [Float]>(column: 2)
         let decimals = Attribute<Lists, [Decimal]>(column: 3)
         let data = Attribute<Lists, [Data]>(column: 4)
+        let links = Attribute<Lists, [URL]>(column: 5)
     }
 
     static let attributes = Attributes()
@@ -72,7 +83,7 @@ private struct Lists: DataStoreItem, Equatable {
         attributes: [
             .attribute("id", Int64.self), .attribute("dates", [Date].self),
             .attribute("floats", [Float].self), .attribute("decimals", [Decimal].self),
-            .attribute("data", [Data].self),
+            .attribute("data", [Data].self), .attribute("links", [URL].self),
         ])
 
     init(row: borrowing RowReader) throws(DataStoreError) {
@@ -81,6 +92,7 @@ private struct Lists: DataStoreItem, Equatable {
         floats = try row.value(at: 2)
         decimals = try row.value(at: 3)
         data = try row.value(at: 4)
+        links = try row.value(at: 5)
     }
 
     func encode(to row: inout RowWriter) throws(DataStoreError) {
@@ -89,5 +101,6 @@ private struct Lists: DataStoreItem, Equatable {
         try row.set(floats, at: 2)
         try row.set(decimals, at: 3)
         try row.set(data, at: 4)
+        try row.set(links, at: 5)
     }
 }

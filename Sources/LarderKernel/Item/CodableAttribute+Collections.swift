@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 // Arrays, sets and dictionaries of storable values are attributes without a wrapper type.
 
@@ -14,15 +14,15 @@ extension Dictionary: CodableAttribute
 where Key: AttributeStorable & Codable, Value: AttributeStorable & Codable {}
 
 /// JSON with the same bytes for equal values, although the order of a set differs from run to run.
-struct CanonicalJSON {
+package struct CanonicalJSON {
     private let encoder: JSONEncoder
 
-    init() {
+    package init() {
         encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     }
 
-    func encode<Value: Encodable>(_ value: Value) throws -> Data {
+    package func encode<Value: Encodable>(_ value: Value) throws -> Data {
         if let value = value as? any ValueInJSON { return try value.json(by: self) }
         return try encoder.encode(value)
     }
