@@ -85,5 +85,27 @@ enum RefusedSetCases {
             }
             try expect(try store.items(Restaurant.all), equals: Fixture.restaurants)
         },
+        ConformanceCase("cancel() does not hide a refused set of the block", proves: 5, 23) { world in
+            let store = try world.openFilled()
+            let codes = Locked<[DataStoreError.Code?]>([])
+            let last = Outcome<Bool>()
+            defer { store.errorHandler = nil }
+            store.errorHandler = { error in
+                if error is OwnError { return last.set(true) }
+                codes.withLock { $0.append((error as? DataStoreError)?.code) }
+            }
+
+            try expectError(.itemNotFound, writingTo: store) { accessor in
+                let handle = try accessor.mutableRestaurant(1)
+                try accessor.delete(handle)
+                handle.seats = 1
+                try accessor.cancel()
+            }
+            try expectOwnError(9) { try store.read { _ in throw OwnError(number: 9) } }
+            _ = try last.require()
+
+            try expect(codes.withLock { $0 }, equals: [.itemNotFound])
+            try expect(try store.items(Restaurant.all), equals: Fixture.restaurants)
+        },
     ]
 }

@@ -99,10 +99,10 @@ package final class RowPipeline {
 
     /// Makes the block fail, whatever it does afterwards.
     ///
-    /// - Returns: The error with which it fails: the first one, or a cancellation, which no savepoint undoes.
+    /// - Returns: The error with which it fails: the first one, or in a savepoint a cancellation, which that does not undo.
     @discardableResult
     func fail(with error: DataStoreError) -> DataStoreError {
-        let isCancelled = error.code == .cancelled && engineFailure == nil
+        let isCancelled = error.code == .cancelled && engineFailure == nil && openCalls > 0
         let first = isCancelled ? error : failure ?? error
         failure = first
         return first

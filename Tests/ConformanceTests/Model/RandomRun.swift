@@ -70,7 +70,7 @@ final class RandomRun<ID: SpecimenID> {
     ) throws {
         if case .failure(let error as Mismatch) = outcome { throw error }
         let isCancelled = ending == .cancelled || ending == .cancelledSilently
-        if isCancelled { writing.doom = ModelRefusal([.cancelled]) }
+        if isCancelled, writing.doom == nil { writing.doom = ModelRefusal([.cancelled]) }
         writing.settle()
         switch (outcome, writing.doom) {
         case (.success, nil) where ending == .returning: committed = writing.state
