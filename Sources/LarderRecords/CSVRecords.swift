@@ -7,8 +7,8 @@ import LarderKernel
 ///     try store.writeSync { try $0.importItems(from: records, using: recipes) }
 ///
 /// Fields may be in quotes, and hold separators, line breaks and doubled quotes then. An empty field is null, or
-/// empty text if the attribute must not be nil; one in quotes is empty text. A line with an empty field for its key is
-/// skipped.
+/// empty text if the attribute must not be nil; one in quotes is empty text. A line with nothing but empty fields for its
+/// key is skipped.
 ///
 /// *Rule:* can be walked once. It never throws: for a line that cannot be read comes a last record of which an import
 /// throws `.invalidText`, naming the line, or the error of `read`. If two columns have one name, it is `.invalidText`

@@ -149,11 +149,28 @@ struct RecordValues: Sendable {
 
     /// The cell of the key that a record is found by; null if the record has none.
     ///
+    /// An empty field beside other parts of a key stands for empty text, unless all of them are empty.
+    ///
+    /// - Parameter parts: All values that are the key together; none for a key of one.
     /// - Throws: As ``cell(in:_:isKey:)``; `.invalidText` for an object around a list of records.
-    func keyCell(in record: ImportRecord, _ arena: RowArena) throws(DataStoreError) -> Cell {
-        if let cell = try cell(in: record, arena, isKey: true) { return cell }
+    func keyCell(
+        in record: ImportRecord, _ arena: RowArena, of parts: [RecordValues] = []
+    ) throws(DataStoreError) -> Cell {
+        var isKey = true
+        for part in parts where try !part.isEmpty(in: record) { isKey = false }
+        if let cell = try cell(in: record, arena, isKey: isKey) { return cell }
         try record.requireNoWrappedList(of: keys)
         return .null
+    }
+
+    /// True if a record has no value, or null.
+    private func isEmpty(in record: ImportRecord) throws(DataStoreError) -> Bool {
+        for key in keys {
+            guard let value = try record.value(at: key) else { continue }
+            if case .null = value { return true }
+            return false
+        }
+        return true
     }
 }
 

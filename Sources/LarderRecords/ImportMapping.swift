@@ -114,7 +114,7 @@ public struct ImportMapping: Sendable {
         guard case .object(let members) = json, !members.isEmpty else {
             throw invalid("has a \"key\" of \(entity.name) that is not an object with one or more attributes")
         }
-        var columns: [ImportKeyColumn<ImportRecord>] = []
+        var parts: [(column: Int, reading: RecordValues)] = []
         var name: String?
         for member in members {
             guard let column = entity.column(named: member.key) else {
@@ -127,10 +127,14 @@ public struct ImportMapping: Sendable {
                 try require(member.value, has: ["from", "format"], at: member.key)
             }
             let source = try Source(member.value, member.key)
-            let reading = RecordValues(source.keys, entity.attributes[column], source.format)
-            columns.append(
-                ImportKeyColumn(column) { record, arena in try reading.keyCell(in: record, arena) })
+            parts.append((column, RecordValues(source.keys, entity.attributes[column], source.format)))
             name = members.count == 1 ? source.keys.first : nil
+        }
+        let readings = parts.map(\.reading)
+        var columns = parts.map { column, reading in
+            ImportKeyColumn<ImportRecord>(column) { record, arena in
+                try reading.keyCell(in: record, arena, of: readings)
+            }
         }
         if let owner { columns.append(ImportKeyColumn(owner, nil)) }
         return (columns, name)

@@ -217,6 +217,31 @@ struct ImportMappingTests {
         }
     }
 
+    @Test func `lines with an empty field for a part of their key have empty text there`() throws {
+        let csv = Data("id,name,variant,price\n1,Cake,,3\n2,Pie,,4\n3,,mini,5\n4,,,6\n".utf8)
+        let place = folder.place(.sqlite, "store")
+        try place.withStore(storing: [Product.self]) { _ in }
+        let mapping = """
+            {"entity": "Product", "key": {"name": "name", "variant": "variant"},
+             "values": {"id": "id", "price": "price"}}
+            """
+        func run() throws -> ImportCounts {
+            try UntypedImport(into: place.address).run(
+                CSVRecords(csv), by: ImportMapping(json: Data(mapping.utf8)))
+        }
+
+        #expect(try run() == ImportCounts(inserted: 3, skipped: 1))
+        #expect(try run() == ImportCounts(unchanged: 3, skipped: 1))
+        let products = try place.withStore(storing: [Product.self]) { store in
+            try store.read { try $0.items(for: Product.all) }
+        }
+        #expect(
+            products == [
+                Product(1, "Cake", "", price: 3), Product(2, "Pie", "", price: 4),
+                Product(3, "", "mini", price: 5),
+            ])
+    }
+
     @Test func `a map of records finds the items of an owner`() throws {
         let store = MemoryDataStore(storing: Self.types)
         try store.setup()
@@ -250,5 +275,51 @@ struct ImportMappingTests {
         }
         #expect(error?.code == .invalidRequest)
         #expect(error?.attribute == "folder")
+    }
+}
+
+/// A product, whose name and variant are unique together.
+private struct Product: DataStoreItem, Equatable {
+    let id: Int64
+    var name: String
+    var variant: String
+    var price: Int
+
+    init(_ id: Int64, _ name: String, _ variant: String, price: Int) {
+        self.id = id
+        self.name = name
+        self.variant = variant
+        self.price = price
+    }
+
+    struct Attributes: StoredAttributes {
+        let id = Attribute<Product, Int64>(column: 0)
+        let name = Attribute<Product, String>(column: 1)
+        let variant = Attribute<Product, String>(column: 2)
+        let price = Attribute<Product, Int>(column: 3)
+    }
+
+    static let attributes = Attributes()
+
+    static let schema = EntitySchema(
+        "Product",
+        attributes: [
+            .attribute("id", Int64.self), .attribute("name", String.self),
+            .attribute("variant", String.self), .attribute("price", Int.self),
+        ],
+        indexes: [.unique("name", "variant")])
+
+    init(row: borrowing RowReader) throws(DataStoreError) {
+        id = try row.value(at: 0)
+        name = try row.value(at: 1)
+        variant = try row.value(at: 2)
+        price = try row.value(at: 3)
+    }
+
+    func encode(to row: inout RowWriter) throws(DataStoreError) {
+        try row.set(id, at: 0)
+        try row.set(name, at: 1)
+        try row.set(variant, at: 2)
+        try row.set(price, at: 3)
     }
 }

@@ -77,9 +77,9 @@ enum MutualLinkCases {
                     let book = Book(id, by: 1, labels: ToMany(ids: own))
                     try store.writeSync { accessor in
                         if isBookFirst {
-                            try accessor.insert(book, with: [label])
+                            _ = try accessor.insert(book, with: [label])
                         } else {
-                            try accessor.insert(label, with: [book])
+                            _ = try accessor.insert(label, with: [book])
                         }
                     }
                     try expect(try LinkFixture.labels(of: id, in: store), equals: own + [name])
