@@ -68,8 +68,10 @@ package final class DestinationMapping {
     }
 }
 
-/// The numbers of the two lists of the rows that a mapping gives another identifier.
+/// The numbers of the old rows' type and of the two lists of those that a mapping gives another identifier.
 package struct MovedRows: Sendable {
+    /// The type of the old rows.
+    let source: Int
     /// The list of the old identifiers, each with the new one.
     let identifiers: Int
     /// The list of the new identifiers, which other rows may have had that are dropped.

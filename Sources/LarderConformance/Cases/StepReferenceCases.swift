@@ -74,6 +74,31 @@ enum StepReferenceCases {
             try Fixture.expectLinks([1: [2], 2: [1], 5: [1]], of: Fixture.Recipe.self, in: store)
         },
         ConformanceCase(
+            "References and links that closures lead to new identifiers stay", proves: 12, 15
+        ) { world in
+            try Fixture.store(in: world)
+
+            let store = try StepCases.open(
+                world, Fixture.first + [Versioned<Narrow>.self],
+                by: SchemaStep(from: "1", to: "2") {
+                    for name in ["Kind", "Tag"] {
+                        Transform(name) { old, new in _ = try new.make(id: moved(old.id)) }
+                    }
+                    Transform("Recipe") { old, new in
+                        let recipe = try new.make()
+                        let kind = try old.reference("kind")?.id
+                        try recipe.set("kind", to: kind.map { moved($0) })
+                        try recipe.setLinks("tags", to: old.identifiers("tags").map { moved($0) })
+                    }
+                })
+
+            try expect(
+                try store.items(Fixture.Recipe.all).map { $0.values[3] },
+                equals: [.integer(1001), .integer(1002), .null, .integer(1002)])
+            try Fixture.expectLinks(
+                [1: [1001, 1003], 2: [1002], 5: [1001, 1002]], of: Fixture.Recipe.self, in: store)
+        },
+        ConformanceCase(
             "Other identifiers of rows that come from several types are refused if references lead to them",
             proves: 12, 15
         ) { world in
@@ -250,6 +275,12 @@ enum StepReferenceCases {
                 .attribute("before", ToOne<StepFixture.Recipe>?.self),
                 .attribute("last", ToOne<StepFixture.Recipe>?.self),
             ], relationships: [.relationship("tags", ToMany<Tag>.self)])
+    }
+
+    /// An identifier that no old row has.
+    private static func moved(_ id: AnyItemID) -> AnyItemID {
+        guard case .integer(let number) = id else { return id }
+        return .integer(number + 1000)
     }
 
     private enum Narrow: ItemVersion {

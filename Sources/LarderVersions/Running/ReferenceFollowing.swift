@@ -125,10 +125,7 @@ struct ReferenceFollowing {
             var mutations: [RowMutation] = []
             var left = batches.rows.filter { !$0[column].isNull }
             if let kept {
-                var areKept = left.map { _ in false }
-                try rows.forEachRow(inBatches: left.map { $0[0] }, of: kept, into: found.start) {
-                    areKept[$0] = true
-                }
+                let areKept = try areThere(left.map { $0[0] }, of: kept)
                 left = zip(left, areKept).filter { !$1 }.map(\.0)
             }
             for list in lists {
@@ -146,19 +143,41 @@ struct ReferenceFollowing {
                 }
                 left = zip(left, areFound).filter { !$1 }.map(\.0)
             }
-            // A row that keeps its identifier is the only one that has it.
             for list in lists {
-                try rows.forEachRow(
-                    inBatches: left.map { $0[column] }, of: list.taken, into: found.start
-                ) { position throws(DataStoreError) in
-                    if let reference { throw lost(reference, in: left[position], column) }
-                    mutations.append(RowMutation(.delete, entity: number, cells: left[position]))
+                for cells in try leading(left, by: column, of: number, toDroppedRowsOf: list) {
+                    if let reference { throw lost(reference, in: cells, column) }
+                    mutations.append(RowMutation(.delete, entity: number, cells: cells))
                 }
             }
             if mutations.isEmpty { continue }
             try rows.apply(mutations)
         }
         withExtendedLifetime(found) {}
+    }
+
+    /// The rows whose column leads to a dropped row of which another one takes the identifier.
+    ///
+    /// A row that keeps its identifier is the only one that has it. A closure may have given a new row an identifier that
+    /// no old row has, which leads to the row that takes it.
+    private func leading(
+        _ some: [UnsafePointer<Cell>], by column: Int, of number: Int, toDroppedRowsOf list: MovedRows
+    ) throws(DataStoreError) -> [UnsafePointer<Cell>] {
+        let isMade = number >= prepared.sourceCount
+        var left = some
+        for entity in isMade ? [list.taken, list.source] : [list.taken] {
+            let areFound = try areThere(left.map { $0[column] }, of: entity)
+            left = zip(left, areFound).filter { $1 }.map(\.0)
+        }
+        return left
+    }
+
+    /// For each identifier, true if a type, or a list, has a row with it.
+    private func areThere(_ identifiers: [Cell], of entity: Int) throws(DataStoreError) -> [Bool] {
+        let row = CellBuffer(count: prepared.working.entities[entity].attributes.count)
+        defer { withExtendedLifetime(row) {} }
+        var areFound = identifiers.map { _ in false }
+        try rows.forEachRow(inBatches: identifiers, of: entity, into: row.start) { areFound[$0] = true }
+        return areFound
     }
 
     private func lost(

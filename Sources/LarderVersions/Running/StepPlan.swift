@@ -302,6 +302,7 @@ struct StepPlan {
         let old = stored.entities[source]
         let type = self.target.entities[target].attributes[0].type
         let lists = MovedRows(
+            source: source,
             identifiers: addList(
                 named: old.name + "~ids", [("id", old.attributes[0].type), ("new", type)]),
             taken: addList(named: old.name + "~taken", [("id", type)]))
