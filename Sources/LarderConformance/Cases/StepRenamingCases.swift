@@ -69,6 +69,31 @@ enum StepRenamingCases {
                 try today.items(Versioned<LaterBadge>.all),
                 equals: [Versioned<LaterBadge>(1, .integer(2)), Versioned<LaterBadge>(2, .integer(1))])
         },
+        ConformanceCase(
+            "A reference that takes the name of a renamed one is a new one", proves: 12, 15
+        ) { world in
+            typealias Later = Versioned<OrderOfWaiter>
+            let step = Keep("Order").renaming("cook", to: "chef")
+            let first: [any DataStoreItem.Type] = [Cook.self, Order.self]
+            let store = try HistoryCases.open(world, history(first))
+            try store.writeSync { accessor in
+                try accessor.insert(contentsOf: [Cook(1), Cook(2)])
+                try accessor.insert(contentsOf: [Order(1, .integer(1)), Order(2, .integer(2))])
+            }
+            let before = try HistoryCases.stored(world, store)
+
+            let refused = try world.makeStore(
+                storing: history(first, [Cook.self, Versioned<OrderOfCooks>.self], step))
+            let error = try expectError(.targetNotFound) { try refused.setup() }
+
+            try expect(error.message, equals: "Order 1 refers by cook to Cook 9, which does not exist.")
+            try expect(try HistoryCases.stored(world, store), equals: before)
+            let today = try HistoryCases.open(
+                world, history(first, [Cook.self, Versioned<Waiter>.self, Later.self], step))
+            try expect(
+                try today.items(Later.all),
+                equals: [Later(1, .integer(1), .null), Later(2, .integer(2), .null)])
+        },
     ]
 
     private static func history(
@@ -158,6 +183,41 @@ enum StepRenamingCases {
             "Badge",
             attributes: [
                 .attribute("id", Int64.self), .attribute("holder", ToOne<Versioned<LaterOwner>>?.self),
+            ])
+    }
+
+    private typealias Cook = Versioned<CookItem>
+    private typealias Order = Versioned<FirstOrder>
+
+    private enum CookItem: ItemVersion {
+        static let schema = EntitySchema("Cook", attributes: [.attribute("id", Int64.self)])
+    }
+
+    private enum Waiter: ItemVersion {
+        static let schema = EntitySchema("Waiter", attributes: [.attribute("id", Int64.self)])
+    }
+
+    private enum FirstOrder: ItemVersion {
+        static let schema = EntitySchema(
+            "Order",
+            attributes: [.attribute("id", Int64.self), .attribute("cook", ToOne<Cook>?.self)])
+    }
+
+    private enum OrderOfWaiter: ItemVersion {
+        static let schema = EntitySchema(
+            "Order",
+            attributes: [
+                .attribute("id", Int64.self), .attribute("chef", ToOne<Cook>?.self),
+                .attribute("cook", ToOne<Versioned<Waiter>>?.self),
+            ])
+    }
+
+    private enum OrderOfCooks: ItemVersion {
+        static let schema = EntitySchema(
+            "Order",
+            attributes: [
+                .attribute("id", Int64.self), .attribute("chef", ToOne<Cook>?.self),
+                .attribute("cook", ToOne<Cook>?.self, default: ToOne<Cook>(id: 9)),
             ])
     }
 }

@@ -191,7 +191,11 @@ extension StoredSchema.Entity {
     fileprivate func relationship(
         _ declared: RelationshipSchema, renamed: [UTF8Key: String]?
     ) -> StoredSchema.Relationship? {
-        let own = [declared.name] + [declared.originalName].compactMap { $0 }
+        // A name that the step has given to another relationship is not an own one any more.
+        let taken = Set((renamed ?? [:]).values.map { UTF8Key($0) })
+        let own = [declared.name, declared.originalName].compactMap { $0 }.filter {
+            !taken.contains(UTF8Key($0))
+        }
         let names = renamed?[UTF8Key(declared.name)].map { [$0] } ?? own
         return names.lazy.compactMap { name in
             relationships.first { UTF8Text.areEqual($0.name, name) }
