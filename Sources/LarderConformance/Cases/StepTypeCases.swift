@@ -78,6 +78,42 @@ enum StepTypeCases {
             try expect(stored.entity(named: "Draft"), equals: nil)
             try expect(stored.entities.allSatisfy { !$0.name.contains("~") }, "no type under an interim name")
         },
+        ConformanceCase(
+            "References to a deleted type lead to a new one that is made in its place", proves: 12, 15
+        ) { world in
+            try Fixture.store(in: world)
+            let types: [any DataStoreItem.Type] = [
+                Versioned<Category>.self, Fixture.Tag.self, Tagged<CategoryRecipe>.self, Fixture.Draft.self,
+            ]
+            func step(moving distance: Int64) -> SchemaStep {
+                SchemaStep(from: "1", to: "2") {
+                    Delete("Kind")
+                    Insert("Category") { old, new in
+                        try old.forEachRow(of: "Kind") { kind in
+                            guard case .integer(let id) = try kind.id else { return }
+                            let category = try new.make(id: .integer(id + distance))
+                            category["title"] = try kind["name"]
+                        }
+                    }
+                }
+            }
+
+            let error = try expectError(.targetNotFound) {
+                _ = try StepCases.open(world, types, by: step(moving: 10))
+            }
+
+            try expect(
+                error.message, equals: "Recipe 1 refers by kind to Category 1, which does not exist.")
+            try Fixture.expectUnchanged(world)
+            let store = try StepCases.open(world, types, by: step(moving: 0))
+            try expect(
+                try store.items(Versioned<Category>.all),
+                equals: [Versioned<Category>(1, .text("Soup")), Versioned<Category>(2, .text("Cake"))])
+            try expect(
+                try store.items(Tagged<CategoryRecipe>.all).map(\.values),
+                equals: [[.integer(1)], [.integer(2)], [.null], [.integer(2)]])
+            try Fixture.expectLinks(Fixture.links, of: Tagged<CategoryRecipe>.self, in: store)
+        },
         ConformanceCase("A row is split into rows of two types", proves: 12, 15) { world in
             try Fixture.store(in: world)
 
@@ -244,6 +280,15 @@ enum StepTypeCases {
             ],
             indexes: [.index("name")],
             relationships: [.relationship("tags", ToMany<Tag>.self)])
+    }
+
+    private enum CategoryRecipe: TaggedVersion {
+        typealias Tag = StepFixture.Tag
+        static let schema = EntitySchema(
+            "Recipe",
+            attributes: [
+                .attribute("id", Int64.self), .attribute("kind", ToOne<Versioned<Category>>?.self),
+            ], relationships: [.relationship("tags", ToMany<Tag>.self)])
     }
 
     private enum Sort: ItemVersion {

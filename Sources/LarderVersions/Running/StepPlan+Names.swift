@@ -55,6 +55,19 @@ extension StepPlan {
         }
     }
 
+    /// The stored types of whose rows a closure may make new ones.
+    ///
+    /// A closure that is called once may read any rows. It may make a new type in the place of those that the step deletes.
+    func sourcesOfClosure(of mapping: EntityMapping) -> [String] {
+        switch mapping.body {
+        case .none: return []
+        case .rows, .joined: return mapping.sources
+        case .once:
+            if mapping.destinations.contains(where: { sourceNumber($0) != nil }) { return [] }
+            return step.mappings.filter { $0.kind == .delete }.flatMap(\.sources)
+        }
+    }
+
     /// True for a join whose rows become rows of its second type, which then does not keep its own.
     func consumesSecondType(_ join: EntityMapping) -> Bool {
         join.destinations.contains { name in

@@ -77,6 +77,10 @@ struct StepPlan {
     /// The names that types and attributes have from now on.
     private mutating func adjustNames() {
         for mapping in step.mappings {
+            for source in sourcesOfClosure(of: mapping) {
+                adjustment.successors[UTF8Key(source), default: []]
+                    .formUnion(mapping.destinations.map { UTF8Key($0) })
+            }
             guard let new = mapping.destinations.first, let old = mapping.sources.first else { continue }
             // Also a type that keeps its name: a mapping comes before an original name.
             if !mapping.readsRows {
@@ -84,12 +88,6 @@ struct StepPlan {
             }
             if mapping.kind != .split, mapping.kind != .join, !UTF8Text.areEqual(old, new) {
                 adjustment.targetNames[UTF8Key(old)] = new
-            }
-            if mapping.makesRowsByClosure {
-                for source in mapping.sources {
-                    adjustment.successors[UTF8Key(source), default: []]
-                        .formUnion(mapping.destinations.map { UTF8Key($0) })
-                }
             }
             // A type that is made row by row has the new names from the start.
             let isMade = reading.contains { $0.destinations.contains { UTF8Text.areEqual($0, new) } }
@@ -371,14 +369,6 @@ struct StepPlan {
 }
 
 extension EntityMapping {
-    /// True if a closure makes its new rows of old ones.
-    fileprivate var makesRowsByClosure: Bool {
-        switch body {
-        case .none, .once: false
-        case .rows, .joined: true
-        }
-    }
-
     /// The old names of the attributes that it renames, by the new ones.
     var originalNames: [UTF8Key: String] {
         Dictionary(renamedAttributes.map { (UTF8Key($0.new), $0.old) }, uniquingKeysWith: { $1 })
