@@ -161,6 +161,8 @@ enum StepLinkCases {
             try expectRefused { _ = try StepCases.open(world, types, by: step(nil)) }
             let filled = Keep("Tag").fill("title") { try $0["name", as: String.self] }
             try expectRefused { _ = try StepCases.open(world, types, by: step(filled)) }
+            let made = Transform("Tag") { _, new in _ = try new.make() }
+            try expectRefused { _ = try StepCases.open(world, types, by: step(made.entityMapping)) }
 
             let mapping = Transform("Tag") { old, new in
                 let id = try old.id
@@ -172,6 +174,39 @@ enum StepLinkCases {
             }
             let store = try StepCases.open(world, types, by: step(mapping.entityMapping))
             try Fixture.expectLinks(Fixture.links, of: Tagged<ShownRecipe>.self, in: store)
+        },
+        ConformanceCase(
+            "A reference is stored at its other end only if a step sets it there", proves: 12, 15
+        ) { world in
+            typealias Kind = Versioned<OwningKind>
+            try Fixture.store(in: world)
+            let types: [any DataStoreItem.Type] = [
+                Kind.self, Fixture.Tag.self, Versioned<ShownByKind>.self, Fixture.Draft.self,
+            ]
+            func step(_ mapping: EntityMapping) -> SchemaStep {
+                SchemaStep(from: "1", to: "2") { mapping }
+            }
+
+            let noted = Keep("Kind").fill("note") { try $0["name", as: String.self] }
+            let error = try expectError(.schemaMismatch) {
+                _ = try StepCases.open(world, types, by: step(noted))
+            }
+
+            try expect(error.differences.map(\.kind), equals: [.relationshipType])
+            try expect(
+                error.differences.map(\.message),
+                equals: ["Recipe.kind is stored as a ToOne of its own, not as the inverse of Kind.recipe"])
+            try Fixture.expectUnchanged(world)
+            let filled = Keep("Kind").fill("recipe") { kind -> Int64? in
+                let recipes = try kind.source.rows(
+                    of: "Recipe", where: "kind", equals: .identifier(kind.id))
+                guard case .integer(let id)? = try recipes.first?.id else { return nil }
+                return id
+            }
+            let store = try StepCases.open(world, types, by: step(filled))
+            try expect(
+                try store.items(Kind.all),
+                equals: [Kind(1, .integer(1), .null), Kind(2, .integer(2), .null)])
         },
     ]
 
@@ -242,6 +277,27 @@ enum StepLinkCases {
                 .relationship(
                     "tags", ToMany<Tag>.self, of: Tagged<ShownRecipe>.self,
                     inverse: RelationshipAttribute<Tag, ToMany<Tagged<ShownRecipe>>>(number: 0))
+            ])
+    }
+
+    /// A kind that stores the reference between it and its recipe.
+    private enum OwningKind: ItemVersion {
+        static let schema = EntitySchema(
+            "Kind",
+            attributes: [
+                .attribute("id", Int64.self), .attribute("recipe", ToOne<Versioned<ShownByKind>>?.self),
+                .attribute("note", String?.self),
+            ])
+    }
+
+    private enum ShownByKind: ItemVersion {
+        static let schema = EntitySchema(
+            "Recipe", attributes: [.attribute("id", Int64.self)],
+            relationships: [
+                .relationship(
+                    "kind", ToOneInverse<Versioned<OwningKind>>.self, of: Versioned<ShownByKind>.self,
+                    inverse: Attribute<Versioned<OwningKind>, ToOne<Versioned<ShownByKind>>?>(
+                        indexedColumn: 1))
             ])
     }
 }

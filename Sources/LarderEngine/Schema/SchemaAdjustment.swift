@@ -12,13 +12,10 @@ package struct SchemaAdjustment {
     package var removed: Set<Int> = []
     /// The declared types that closures make of the rows of stored ones, by the stored names.
     package var successors: [UTF8Key: Set<UTF8Key>] = [:]
+    /// The declared types whose rows the step makes one by one.
+    package var made: Set<UTF8Key> = []
 
     package init() {}
-
-    /// True for a declared type whose rows closures make of stored ones.
-    func makesItems(of type: String) -> Bool {
-        successors.values.contains { $0.contains(UTF8Key(type)) }
-    }
 
     /// True if closures make the rows of a declared type of the rows of a stored one.
     func makes(_ type: String, of stored: String) -> Bool {

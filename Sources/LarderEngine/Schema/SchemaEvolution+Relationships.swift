@@ -147,8 +147,10 @@ extension StoredSchema {
                 if stored.kind == .toOne, adjustment.makes(relationship.target, of: stored.target) {
                     stored.target = relationship.target
                 }
-                // Closures that make the rows of the other end may give them what was stored here.
-                if relationship.inverse != nil, adjustment.makesItems(of: relationship.target) { continue }
+                // The step may set at the other end what was stored here. It is asked for that when it has run.
+                if relationship.inverse != nil, adjustment.made.contains(UTF8Key(relationship.target)) {
+                    continue
+                }
                 if relationship.inverse != nil || relationship.kind.isToMany != stored.kind.isToMany,
                     keepsValues(of: stored, of: old, by: change, among: changes)
                 {
@@ -163,7 +165,7 @@ extension StoredSchema {
     }
 
     /// True if the values of a relationship stay, under another name.
-    private func keepsValues(
+    package func keepsValues(
         of relationship: Relationship, of owner: Entity, by change: EntityEvolution,
         among changes: [EntityEvolution]
     ) -> Bool {
@@ -188,7 +190,7 @@ extension StoredSchema.Entity {
     /// The stored form of a relationship, perhaps under the name it had before.
     ///
     /// - Parameter renamed: The stored names of attributes, by the declared ones, as a schema step gives them.
-    fileprivate func relationship(
+    package func relationship(
         _ declared: RelationshipSchema, renamed: [UTF8Key: String]?
     ) -> StoredSchema.Relationship? {
         // A name that the step has given to another relationship is not an own one any more.

@@ -28,6 +28,8 @@ struct PreparedStep {
     let keptReferences: [KeptReferences]
     /// The references that no row may have when the step begins.
     let lostReferences: [LostReference]
+    /// The stored references and links that the step has to set at their other end.
+    let movedRelationships: [MovedRelationship]
     /// The numbers of the target's types whose rows were made, or whose old rows went.
     let changed: Set<Int>
     /// True if old rows went although their type stays.
@@ -78,6 +80,15 @@ struct PreparedStep {
         let column: Int
     }
 
+    /// A reference, or links, of rows that stay, whose place is at their other end from now on.
+    struct MovedRelationship {
+        /// The numbers in ``working``, with the column of the identifiers: until now, and from now on.
+        let stored: (entity: Int, column: Int)
+        let made: (entity: Int, column: Int)
+        /// The error if nothing is set there.
+        let difference: SchemaDifference
+    }
+
     /// The old and new identifiers of the rows of a mapping, if they differ.
     struct Moves {
         /// The numbers of the lists in ``working``.
@@ -118,6 +129,7 @@ struct PreparedStep {
         moves = plan.moves
         keptReferences = plan.keptReferences
         lostReferences = plan.lostReferences
+        movedRelationships = plan.movedRelationships(besides: finishing)
         changed = plan.changed
         losesRows = plan.losesRows
     }

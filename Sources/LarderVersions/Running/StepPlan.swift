@@ -11,7 +11,7 @@ struct StepPlan {
     /// The mappings that read rows, those among them that follow from others.
     private var reading: [EntityMapping] = []
     /// The target's types whose rows are made, by their number, and their place in the working schema.
-    private var made: [Int: DestinationEntity] = [:]
+    private(set) var made: [Int: DestinationEntity] = [:]
     private var names: FreeNames
 
     var adjustment = SchemaAdjustment()
@@ -108,6 +108,7 @@ struct StepPlan {
         let interim = interimForm(of: entity, isLink: false)
         let table = add(interim)
         adjustment.entityNames[UTF8Key(name)] = interim.name
+        adjustment.made.insert(UTF8Key(name))
         let followed = addKeptReferences(of: number)
         keptReferences += followed.map { PreparedStep.KeptReferences(entity: table, $0) }
         let destination = DestinationEntity(

@@ -80,6 +80,7 @@ struct StepRun {
             let keepsAll = destination.keptIdentifiers - kept >= read
             if run.source != nil, !keepsAll || run.mapping.destinations.count > 1 { losesRows = true }
         }
+        try requireMoved(rows)
         try ReferenceFollowing(of: prepared, in: rows).run()
         for links in prepared.explicitLinks {
             try LinkOverwrite(of: prepared.working, links, in: rows).run()
@@ -130,6 +131,21 @@ struct StepRun {
                 .targetNotFound, "\(entity.name).\(name) refers to an item of a type that the step deletes.",
                 itemType: entity.name, attribute: name,
                 identifier: AnyItemID(row.start[0], type: entity.attributes[0].type))
+        }
+    }
+
+    /// Refuses to lose relationships whose place is at their other end from now on, if the step has set nothing there.
+    private func requireMoved(_ rows: any StorageReading) throws(DataStoreError) {
+        func hasValues(_ entity: Int, _ column: Int) throws(DataStoreError) -> Bool {
+            let schema = prepared.working.entities[entity]
+            let isOptional = schema.attributes[column].isOptional
+            return try rows.hasRows(
+                entity, schema, where: isOptional ? .isNotNull(column: column) : .always(true))
+        }
+        for moved in prepared.movedRelationships {
+            guard try hasValues(moved.stored.entity, moved.stored.column) else { continue }
+            if try hasValues(moved.made.entity, moved.made.column) { continue }
+            throw DataStoreError.mismatch([moved.difference]).leavingNoWay(false)
         }
     }
 
