@@ -112,6 +112,25 @@ enum GraphEvolutionCases {
                 equals: orders(of: OrderOfBoth.self, cooks: [1, 2, nil]))
         },
         ConformanceCase(
+            "References are not dropped when the end that shows them becomes one of its own", proves: 12, 15
+        ) { world in
+            try storeOrders(in: world)
+            _ = try world.reopen(Versioned<Chef>.self, Versioned<OrderOfChef>.self)
+            try world.closeAll()
+
+            let store = try world.makeStore(Versioned<OwningCook>.self, Versioned<BareOrder>.self)
+            let error = try expectError(.schemaMismatch) { try store.setup() }
+
+            try expect(error.differences.map(\.kind), equals: [.relationshipType])
+            try expect(
+                error.differences.map(\.message),
+                equals: ["Cook.orders is stored as the inverse of Order.chef, not as a ToMany of its own"])
+            let again = try world.reopen(Versioned<Chef>.self, Versioned<OrderOfChef>.self)
+            try expect(
+                try again.items(Versioned<OrderOfChef>.all),
+                equals: orders(of: OrderOfChef.self, cooks: [1, 2, nil]))
+        },
+        ConformanceCase(
             "A reference does not lead to items of another type by itself", proves: 12, 15
         ) { world in
             try storeOrders(in: world)
@@ -231,6 +250,14 @@ enum GraphEvolutionCases {
     private enum OrderOfChef: ItemVersion {
         static let schema = orders(
             .attribute("chef", ToOne<Versioned<Chef>>?.self, originalName: "cook"))
+    }
+
+    private enum OwningCook: ItemVersion {
+        static let schema = cook(.relationship("orders", ToMany<Versioned<BareOrder>>.self))
+    }
+
+    private enum BareOrder: ItemVersion {
+        static let schema = EntitySchema("Order", attributes: [.attribute("id", Int64.self)])
     }
 
     private enum OrderOfMany: ItemVersion {

@@ -176,6 +176,51 @@ enum StepLinkCases {
             try Fixture.expectLinks(Fixture.links, of: Tagged<ShownRecipe>.self, in: store)
         },
         ConformanceCase(
+            "Links are stored at the end that showed them only if a step sets them there", proves: 12, 15
+        ) { world in
+            let links: [Int64: [Int64]] = [1: [1, 2], 2: [2]]
+            let types: [[any DataStoreItem.Type]] = [
+                [Versioned<OwningTag>.self, Tagged<ShownRecipe>.self],
+                [Versioned<PlainTag>.self, Tagged<OwningRecipe>.self],
+            ]
+            let first = try world.open(storing: types[0])
+            try first.writeSync { accessor in
+                try accessor.insert(contentsOf: [Versioned<OwningTag>(1, .null), Versioned(2, .null)])
+                for id in [1, 2] as [Int64] {
+                    try accessor.insert(Tagged<ShownRecipe>(id, .text("x"))).tags.add(ids: links[id] ?? [])
+                }
+            }
+            func open(by mapping: some SchemaMapping) throws -> any DataStore {
+                try world.closeAll()
+                let step = SchemaStep(from: "1", to: "2") { mapping }
+                let store = try world.makeStore(
+                    storing: types[1], migration: MigrationPlan.through(types, by: [step]))
+                try store.setup()
+                return store
+            }
+            func expectRefused(line: Int = #line, _ open: () throws -> Void) throws {
+                try world.closeAll()
+                let error = try expectError(.schemaMismatch, line: line) { try open() }
+                try expect(
+                    error.differences.map(\.message),
+                    equals: [
+                        "Recipe.tags is stored as the inverse of Tag.recipes, not as a ToMany of its own"
+                    ], line: line)
+                try world.closeAll()
+                let again = try world.open(storing: types[0])
+                try Fixture.expectLinks(links, of: Tagged<ShownRecipe>.self, in: again, line: line)
+            }
+
+            try expectRefused { try world.makeStore(storing: types[1]).setup() }
+            try expectRefused { _ = try open(by: Transform("Recipe") { _, new in _ = try new.make() }) }
+
+            let store = try open(
+                by: Transform("Recipe") { old, new in
+                    try new.make().setLinks("tags", to: old.identifiers("tags"))
+                })
+            try Fixture.expectLinks(links, of: Tagged<OwningRecipe>.self, in: store)
+        },
+        ConformanceCase(
             "A reference is stored at its other end only if a step sets it there", proves: 12, 15
         ) { world in
             typealias Kind = Versioned<OwningKind>
@@ -278,6 +323,18 @@ enum StepLinkCases {
                     "tags", ToMany<Tag>.self, of: Tagged<ShownRecipe>.self,
                     inverse: RelationshipAttribute<Tag, ToMany<Tagged<ShownRecipe>>>(number: 0))
             ])
+    }
+
+    private enum PlainTag: ItemVersion {
+        static let schema = EntitySchema(
+            "Tag", attributes: [.attribute("id", Int64.self), .attribute("title", String?.self)])
+    }
+
+    private enum OwningRecipe: TaggedVersion {
+        typealias Tag = Versioned<PlainTag>
+        static let schema = EntitySchema(
+            "Recipe", attributes: [.attribute("id", Int64.self), .attribute("name", String.self)],
+            relationships: [.relationship("tags", ToMany<Tag>.self)])
     }
 
     /// A kind that stores the reference between it and its recipe.

@@ -53,13 +53,24 @@ extension SchemaDifference {
     /// - Parameters:
     ///   - property: The name of the relationship in the app.
     ///   - owner: The stored name of the item type that has it.
-    ///   - stored: A relationship that is stored by its owner, and not at its other end.
+    ///   - stored: A relationship that is stored by its owner, or was at its other end, which has given it up.
     package init?(
         _ relationship: StoredSchema.Relationship, _ property: String, of owner: String,
         storedAs stored: StoredSchema.Relationship
     ) {
         let name = "\(owner).\(property)"
-        if let inverse = relationship.inverse {
+        if let inverse = stored.inverse {
+            self.init(
+                kind: .relationshipType, itemType: owner, attribute: property,
+                message: """
+                    \(name) is stored as the inverse of \(stored.target).\(inverse), not as \
+                    \(relationship.kind.swiftName) of its own
+                    """,
+                advice: """
+                    Declare \(stored.target).\(inverse) and its inverse \(name) again, and give the new relationship another \
+                    name.
+                    """)
+        } else if let inverse = relationship.inverse {
             let form = stored.kind.swiftName + (stored.kind == .toOne ? "" : " without an inverse")
             self.init(
                 kind: .relationshipType, itemType: owner, attribute: property,

@@ -142,8 +142,10 @@ extension StoredSchema {
             }
             let renamed = adjustment.attributeNames[UTF8Key(entity.name)]
             for (relationship, declared) in zip(change.new.relationships, entity.relationships) {
-                guard var stored = old.relationship(declared, renamed: renamed), stored.inverse == nil
-                else { continue }
+                guard var stored = old.relationship(declared, renamed: renamed) else { continue }
+                if stored.inverse != nil, relationship.inverse != nil || !isLost(stored, changes) {
+                    continue
+                }
                 if stored.kind == .toOne, adjustment.makes(relationship.target, of: stored.target) {
                     stored.target = relationship.target
                 }
@@ -162,6 +164,17 @@ extension StoredSchema {
             }
         }
         return differences
+    }
+
+    /// True for a derived relationship whose inverse is not declared any more, and whose values do not stay either.
+    private func isLost(_ derived: Relationship, _ changes: [EntityEvolution]) -> Bool {
+        guard let change = changes.first(where: { UTF8Text.areEqual($0.new.name, derived.target) }),
+            let old = entities.first(where: { $0.number == change.old?.number }),
+            let name = derived.inverse,
+            let inverse = old.relationships.first(where: { UTF8Text.areEqual($0.name, name) })
+        else { return false }
+        return !change.new.relationships.contains { UTF8Text.areEqual($0.name, name) }
+            && !keepsValues(of: inverse, of: old, by: change, among: changes)
     }
 
     /// True if the values of a relationship stay, under another name.

@@ -14,24 +14,55 @@ extension StepPlan {
             step.mappings.filter { $0.kind == .delete }.flatMap(\.sources).map { UTF8Key($0) })
         var found: [PreparedStep.MovedRelationship] = []
         for change in finishing.entities {
-            let entity = target.entities[change.entity]
-            let renamed = adjustment.attributeNames[UTF8Key(entity.name)]
-            for relationship in target.relationships[change.entity] where relationship.isDerived {
-                let declared = entity.relationships[relationship.number]
-                guard let old = change.old, let known = old.relationship(declared, renamed: renamed),
-                    known.inverse == nil, !deleted.contains(UTF8Key(known.target)),
+            guard let old = change.old else { continue }
+            for known in old.relationships where known.inverse == nil {
+                guard !deleted.contains(UTF8Key(known.target)),
                     !stored.keepsValues(of: known, of: old, by: change, among: finishing.entities),
                     let place = storedColumn(of: known, of: old),
-                    let made = relationship.inverse(in: target).flatMap(madeColumn),
-                    let difference = SchemaDifference(
-                        change.new.relationships[relationship.number], declared.propertyName,
-                        of: entity.name, storedAs: known)
+                    let (relationship, difference) = otherEnd(of: known, of: old, by: change),
+                    let made = madeColumn(of: relationship)
                 else { continue }
                 found.append(
                     PreparedStep.MovedRelationship(stored: place, made: made, difference: difference))
             }
         }
         return found
+    }
+
+    /// The relationship at the other end that stores from now on what a stored one does, and the difference between them.
+    private func otherEnd(
+        of known: StoredSchema.Relationship, of old: StoredSchema.Entity, by change: EntityEvolution
+    ) -> (StoreRelationship, SchemaDifference)? {
+        let entity = target.entities[change.entity]
+        let renamed = adjustment.attributeNames[UTF8Key(entity.name)]
+        let declared = target.relationships[change.entity].first { relationship in
+            old.relationship(entity.relationships[relationship.number], renamed: renamed) == known
+        }
+        if let declared {
+            guard declared.isDerived, let inverse = declared.inverse(in: target),
+                let difference = SchemaDifference(
+                    change.new.relationships[declared.number], declared.propertyName, of: entity.name,
+                    storedAs: known)
+            else { return nil }
+            return (inverse, difference)
+        }
+        for run in runs {
+            guard let source = run.source, let number = run.mapping.destinations.first.flatMap(targetNumber)
+            else { continue }
+            let owner = target.entities[number]
+            for relationship in target.relationships[number] where !relationship.isDerived {
+                let derived = stored.entities[source].relationship(
+                    owner.relationships[relationship.number], renamed: run.mapping.originalNames)
+                guard let derived, let inverse = derived.inverse, UTF8Text.areEqual(inverse, known.name),
+                    UTF8Text.areEqual(derived.target, old.name),
+                    let difference = SchemaDifference(
+                        StoredSchema.Relationship(relationship, in: target), relationship.propertyName,
+                        of: owner.name, storedAs: derived)
+                else { continue }
+                return (relationship, difference)
+            }
+        }
+        return nil
     }
 
     private func storedColumn(
@@ -53,6 +84,6 @@ extension StepPlan {
         guard let destination = made[relationship.owner] else { return nil }
         if case .reference(let column) = relationship.form { return (destination.number, column) }
         let links = destination.links.first { UTF8Text.areEqual($0.name, relationship.name) }
-        return links.map { ($0.entity, LinkEntity.target) }
+        return links.map { (entity: $0.entity, column: LinkEntity.target) }
     }
 }
