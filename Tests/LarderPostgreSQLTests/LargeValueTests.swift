@@ -47,15 +47,7 @@
         @Test func `a connection that has sent a large value is made again for the next block`() throws {
             let world = PostgreSQLWorld(on: try #require(TestServer.shared))
             let made = Locked(0)
-            var options = world.options
-            options.journeyProbe = { statements in
-                if statements.contains("SET search_path = pg_catalog") { made.withLock { $0 += 1 } }
-            }
-            let store = PostgreSQLDataStore(
-                connection: world.connection, schema: world.schema, storing: [Box.self], options: options)
-            try store.setup()
-            try store.writeSync { _ = try $0.insert(Box(id: 0, first: Data())) }
-            made.withLock { $0 = 0 }
+            let store = try Self.open(world, counting: made)
 
             var counts: [Int] = []
             for (number, size) in [1, 17 << 20, 1, 1].enumerated() {
@@ -69,6 +61,46 @@
             #expect(try store.read { try $0.ids(for: Box.all) } == [0, 1, 2, 3, 4])
             try store.tearDown()
             try world.cleanUp()
+        }
+
+        @Test func `a connection that has read a large value is made again for the next block`() throws {
+            let world = PostgreSQLWorld(on: try #require(TestServer.shared))
+            let made = Locked(0)
+            let store = try Self.open(world, counting: made)
+            // The first answer has all of them, and no row of it needs a large buffer.
+            try store.writeSync { accessor in
+                try accessor.insert(contentsOf: (1...12).map { Box(id: $0, first: Data(count: 2 << 20)) })
+            }
+            let sum = try store.read { try $0.items(for: Box.all).reduce(0) { $0 + $1.first.count } }
+            try store.writeSync { _ = try $0.insert(Box(id: 13, first: Data(count: 17 << 20))) }
+
+            var counts: [Int] = []
+            for id in [0, 1, 13, 0, 0] as [Int64] {
+                made.withLock { $0 = 0 }
+                _ = try store.read { try $0.item(id: id, of: Box.self) }
+                counts.append(made.withLock { $0 })
+            }
+
+            #expect(sum == 24 << 20)
+            #expect(counts == [0, 0, 0, 1, 0])
+            try store.tearDown()
+            try world.cleanUp()
+        }
+
+        /// An open store with an item, and a counter of the connections that are made from then on.
+        private static func open(
+            _ world: PostgreSQLWorld, counting made: Locked<Int>
+        ) throws -> PostgreSQLDataStore {
+            var options = world.options
+            options.journeyProbe = { statements in
+                if statements.contains("SET search_path = pg_catalog") { made.withLock { $0 += 1 } }
+            }
+            let store = PostgreSQLDataStore(
+                connection: world.connection, schema: world.schema, storing: [Box.self], options: options)
+            try store.setup()
+            try store.writeSync { _ = try $0.insert(Box(id: 0, first: Data())) }
+            made.withLock { $0 = 0 }
+            return store
         }
     }
 

@@ -25,6 +25,16 @@
         /// The memory that the answer takes.
         var byteCount: Int { PQresultMemorySize(result) }
 
+        /// True if a row has more bytes than a limit.
+        ///
+        /// *Cost:* nothing if all rows together have no more.
+        func hasRow(over limit: Int) -> Bool {
+            if byteCount <= limit { return false }
+            return (0..<PQntuples(result)).contains { row in
+                (0..<PQnfields(result)).reduce(0) { $0 + Int(PQgetlength(result, row, $1)) } > limit
+            }
+        }
+
         var columnCount: Int { Int(PQnfields(result)) }
 
         /// The names of the columns.

@@ -64,7 +64,7 @@
         @exclusivity(unchecked) private var isCancelled = false
         /// True if a wait for the server ends when the task is cancelled.
         @exclusivity(unchecked) var watchesTask = false
-        /// True if libpq has a large buffer since it has sent large values; it keeps it until the connection is closed.
+        /// True if libpq has a large buffer since it has sent or read large values; it keeps it until the connection is closed.
         @exclusivity(unchecked) private(set) var hasLargeBuffer = false
         private static let maximumKeptBytes = 16 << 20
 
@@ -371,7 +371,11 @@
             var failure: DataStoreError?
             while let result = try nextResult() {
                 switch PQresultStatus(result) {
-                case PGRES_TUPLES_OK, PGRES_COMMAND_OK: answer = ServerAnswer(result)
+                case PGRES_TUPLES_OK, PGRES_COMMAND_OK:
+                    let made = ServerAnswer(result)
+                    // A row is read into the buffer as a whole.
+                    if made.hasRow(over: Self.maximumKeptBytes) { hasLargeBuffer = true }
+                    answer = made
                 case PGRES_PIPELINE_ABORTED: PQclear(result)
                 default:
                     let error = self.error(in: result)
