@@ -129,6 +129,47 @@ import Testing
         #expect(interruption.count == 2)
     }
 
+    @Test func `an upgraded store that another process upgrades further is not brought back`() throws {
+        func store(
+            at url: URL, upTo version: Int, _ options: DataStoreOptions = DataStoreOptions()
+        ) -> SQLiteDataStore {
+            let all: SchemaHistory = [
+                "1": [Dish.Bare.self], "2": [Dish.First.self], "3": [Dish.Unique.self],
+            ]
+            let history = SchemaHistory(Array(all.versions.prefix(version)))
+            return SQLiteDataStore(at: url, storing: history, options: .forTests, storeOptions: options)
+        }
+        let early = store(at: url, upTo: 1)
+        try early.setup()
+        try early.writeSync { _ = try $0.insert(Dish.Bare(1, "Soup", 5)) }
+        try early.tearDown()
+        let later = folder.file("later.db")
+        try FileManager.default.copyItem(at: url, to: later)
+        let further = store(at: later, upTo: 3)
+        try further.setup()
+        try further.tearDown()
+        var options = DataStoreOptions()
+        options.schemaUpgrade = .copying()
+        let swaps = Mutex(0)
+        // As another process does that upgrades it in a copy, too.
+        options.upgradeProbe = { [url] place in
+            if place != "swapped" { return }
+            swaps.withLock { $0 += 1 }
+            #expect(throws: Never.self) {
+                try FileManager.default.removeItem(at: url)
+                try FileManager.default.moveItem(at: later, to: url)
+            }
+        }
+        let overtaken = store(at: url, upTo: 2, options)
+
+        let error = thrown { try overtaken.setup() }
+
+        #expect(swaps.withLock(\.self) == 1)
+        #expect(error?.code == .schemaMismatch)
+        #expect(error?.message == "The store has version 3 of the schema, and the app knows only 1, 2.")
+        #expect(try overtaken.coordinator.adapter.storedSchema()?.version == "3")
+    }
+
     // MARK: What a power cut leaves
 
     @Test(arguments: [
