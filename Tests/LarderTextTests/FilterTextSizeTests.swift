@@ -55,4 +55,19 @@ struct `A long text of a filter` {
         let part = FilterNode.any([.compare(column: 2, .greater, .real(4)), .not(.always(true))])
         #expect(try FilterNode(text: text, of: Dish.entity) == .all(Array(repeating: part, count: 1000)))
     }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `may calculate with a hundred terms`() throws {
+        let ones = Array(repeating: "1", count: 100).joined(separator: " + ")
+
+        let right = try FilterNode(text: "portions == \(ones)", of: Dish.entity)
+        let left = try FilterNode(text: "portions + \(ones) > 3", of: Dish.entity)
+
+        let portions = ValueNode.attribute(AttributePlace(column: 3))
+        let one = ValueNode.constant(.integer(1), .int64)
+        let sum = (1..<100).reduce(one) { sum, _ in .arithmetic(.plus, sum, one) }
+        #expect(right == .calculated(portions, .equal, sum))
+        let longer = (0..<100).reduce(portions) { sum, _ in .arithmetic(.plus, sum, one) }
+        #expect(left == .calculated(longer, .greater, .constant(.integer(3), .int64)))
+    }
 }

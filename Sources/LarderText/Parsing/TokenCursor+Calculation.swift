@@ -186,9 +186,9 @@ extension TokenCursor {
         case .literal: return nil
         case .negative(let inner): return type(of: inner)
         case .arithmetic(_, let left, let right, _):
-            guard let first = type(of: left), let second = type(of: right) else {
-                return type(of: left) ?? type(of: right)
-            }
+            // Each side is asked once: asked twice, a long sum would take twice the time for each term.
+            let (first, second) = (type(of: left), type(of: right))
+            guard let first, let second else { return first ?? second }
             switch ValueKind(first).calculated(with: ValueKind(second)) {
             case .integer: return .int64
             case .unsigned: return .uint64
