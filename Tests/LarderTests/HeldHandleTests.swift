@@ -26,3 +26,37 @@ import Testing
         #expect(ranks == [1, 2, 3, 5, 5])
     }
 }
+
+@Suite struct `A savepoint that fails` {
+    private struct OwnError: Error {}
+
+    /// A block that skips many failing lines would read the handles of all lines before again and again.
+    @Test func `reads the handles again that the app still holds, and no others`() throws {
+        let store = try TemporaryStore(storing: [RankedNote.self])
+
+        let recording = try store.record {
+            try store.writeSync { accessor in
+                let held = try accessor.insert(RankedNote(-1))
+                for number: Int64 in 0..<1000 { try accessor.insert(RankedNote(number)) }
+                for _ in 0..<10 {
+                    do {
+                        try accessor.savepoint {
+                            held.rank += 5
+                            throw OwnError()
+                        }
+                    } catch is OwnError {}
+                    #expect(held.rank == -1)
+                }
+                held.rank += 1
+                let again = try #require(try accessor.mutableItem(id: 999, of: RankedNote.self))
+                again.rank += 1
+            }
+        }
+
+        // The one of the handle after each savepoint, and the one of the handle that was released.
+        #expect(recording.count(of: .lookUp) == 11)
+        let ranks = try store.read { try $0.items(for: RankedNote.all).map(\.rank) }
+        let expected: [Int64] = [0] + (0..<999) + [1000]
+        #expect(ranks == expected)
+    }
+}

@@ -392,7 +392,7 @@ extension DataStoreReadWriteAccessor {
     ///     }
     ///
     /// *Rule:* values set on handles inside are saved at its end, so a value that cannot be stored fails the
-    /// savepoint and not the block.
+    /// savepoint and not the block. *Cost:* if it fails, a look-up for each handle that the app still holds.
     ///
     /// - Throws: The body's own error, or the error of a set that was refused.
     public func savepoint<Result>(_ body: () throws -> Result) throws -> Result {

@@ -64,23 +64,16 @@ extension BlockHandles {
         if let handle = table[key] { try reload([handle]) }
     }
 
-    /// Drops what was set since the last flush, and shows in all handles what is stored.
-    func reloadAll() throws(DataStoreError) {
+    /// Drops what was set since the last flush, and shows in all handles what is stored, by now or again.
+    ///
+    /// Those that the app has released are not read, so that a block may change much and commit or undo often.
+    func reloadHeld() throws(DataStoreError) {
         (changed, waiting) = ([], [])
+        if table.isEmpty { return }
+        table.forgetReleased()
         var handles: [any TrackedHandle] = []
         table.forEach { handles.append($0) }
         try reload(handles)
-    }
-
-    /// Shows in all handles what is stored in a new transaction, which may be what others have committed.
-    ///
-    /// Those that the app has released are not read again, so that a block may commit often and change much.
-    ///
-    /// *Rule:* nothing that was set is unsaved.
-    func reloadHeld() throws(DataStoreError) {
-        if table.isEmpty { return }
-        table.forgetReleased()
-        try reloadAll()
     }
 
     /// Shows in the handles of items that a call has changed what is stored now.

@@ -155,7 +155,7 @@ extension WriteBlock {
     /// Shows in all handles what is stored, after a call that may have run code of the app was undone.
     @usableFromInline
     package func reloadHandles() throws(DataStoreError) {
-        if pipeline.failure == nil { try handles.reloadAll() }
+        if pipeline.failure == nil { try handles.reloadHeld() }
     }
 
     /// Runs a body that reads items of a type one after the other; they may not be changed meanwhile.
