@@ -17,8 +17,7 @@ extension DataStoreReadWriteAccessor {
     /// throw `.undecodable` or `.damaged`, and `checkIntegrity()` of the store lists what is wrong. A text with
     /// `@Indexed(.caseInsensitive)` or the like has a second column with its folded form, such as `name_folded`, which the
     /// statement does not change: give the text to a handle or `update` instead, or requests find the old one. Do not
-    /// write to the tables whose names begin with `larder_`. *Cost:* the statement is prepared by each call; a look-up for
-    /// each handle that the app still holds.
+    /// write to the tables whose names begin with `larder_`. *Cost:* prepares it; a look-up for each handle still held.
     ///
     /// - Throws: `.unsupported` if the engine does not run SQL; `.invalidRequest` for other kinds of statements, such as
     ///   `COMMIT` and `CREATE`; `.changedDuringIteration` inside `forEachItem` and ``forEachRow(sql:_:)``; `.invalidValue`;
