@@ -174,6 +174,38 @@ import Testing
         reader.end()
     }
 
+    @Test func `a reader keeps no cursors of many shapes, but those that are in use`() throws {
+        let (driver, model) = try filledStore()
+        let reading = try driver.adapter.beginReading()
+        defer { reading.end() }
+        let reader = try #require(reading as? SnapshotReader)
+        let all = RequestPlan(entity: 0, schema: Sample.schema)
+        let rows = try reader.rows(for: all)
+        var cells = [Cell](repeating: .null, count: Sample.schema.attributes.count)
+        var count = 0
+        while count < 5, try rows.next(into: &cells) { count += 1 }
+
+        // The length of a list is part of the shape.
+        for length in 1...(10 * SnapshotReader.planCapacity / 8) {
+            let predicate = RowPredicate.isIn(
+                column: 0, (0..<length).map { .integer(Int64($0)) }, negated: false)
+            for column in 1...4 {
+                for isAscending in [true, false] {
+                    let order = RequestPlan.SortTerm(column: column, isAscending: isAscending)
+                    let plan = RequestPlan(
+                        entity: 0, schema: Sample.schema, predicate: predicate, order: [order])
+                    #expect(try reader.items(of: Sample.self, for: plan).count == min(length, 60))
+                }
+            }
+        }
+
+        #expect(try madePlans(reader) == 10 * SnapshotReader.planCapacity + 1)
+        #expect(reader.held.count <= 2 * SnapshotReader.planCapacity)
+        while try rows.next(into: &cells) { count += 1 }
+        #expect(count == model.items(for: all).count)
+        rows.close()
+    }
+
     @Test func `a cursor keeps no memory that only a large request has needed`() throws {
         let driver = try SeamDriver(MemoryAdapter(), storing: Named.self)
         let writing = try driver.adapter.beginWriting()

@@ -14,7 +14,9 @@ class SnapshotReader: StorageReading {
     /// The plans of requests, by their shape.
     @exclusivity(unchecked) private(set) final var plans = ShapeCache<PreparedPlan>(capacity: planCapacity)
     /// The cursors that may hold a place in the engine, to be released at the end.
-    @exclusivity(unchecked) private final var held: [PlannedRows] = []
+    @exclusivity(unchecked) private(set) final var held: [PlannedRows] = []
+    /// The number of them from which on those that are not in use are released before another is held.
+    @exclusivity(unchecked) private final var heldLimit = 2 * planCapacity
     // The identifier of the row that was read last, when it is text or bytes.
     private lazy var identifierBytes = ByteBuffer()
 
@@ -87,11 +89,25 @@ class SnapshotReader: StorageReading {
 
     /// Releases the cursors; the snapshot stays open.
     final func release() {
-        for rows in held {
+        release { _ in true }
+        heldLimit = 2 * Self.planCapacity
+    }
+
+    /// Releases some cursors, the newest first: engines look for a cursor that closes from that end.
+    private func release(where isReleased: (PlannedRows) -> Bool) {
+        for rows in held.reversed() where isReleased(rows) {
             rows.release()
             rows.isHeld = false
         }
-        held.removeAll(keepingCapacity: true)
+        held.removeAll { !$0.isHeld }
+    }
+
+    /// Releases the cursors that are not in use, most of which are of plans that are no longer kept.
+    @inline(never)
+    private func releaseIdle() {
+        release { !$0.isInUse }
+        // All may be in use, and are not to be looked through for each further one.
+        heldLimit = 2 * max(Self.planCapacity, held.count)
     }
 
     /// A cursor for a request of this shape that is not in use.
@@ -100,6 +116,7 @@ class SnapshotReader: StorageReading {
         let prepared = plans.value(for: plan, use: use) ?? prepare(plan, use, isCounting: isCounting)
         let rows = prepared.idleRows ?? makeRows(of: prepared, for: plan)
         if !rows.isHeld {
+            if held.count >= heldLimit { releaseIdle() }
             rows.isHeld = true
             held.append(rows)
         }
