@@ -8,7 +8,8 @@ final class MergeDecisions {
     private var known: [MergeConflict: MergeResolution] = [:]
     /// The answers of the policy to conflicts that were taken back.
     private var earlier: [MergeConflict: MergeResolution] = [:]
-    private(set) var settled: [MergeConflict] = []
+    /// The conflicts that were settled at first; those that were refused later are unsettled in what is known.
+    private var decided: [MergeConflict] = []
     private(set) var conflicts: [MergeConflict] = []
     /// The parts of the list that are left out or are other ones, by the row.
     private(set) var changes: [RowKey: Change] = [:]
@@ -29,6 +30,10 @@ final class MergeDecisions {
 
     init(by policy: MergePolicy) {
         self.policy = policy
+    }
+
+    var settled: [MergeConflict] {
+        decided.filter { if case .unsettled? = known[$0] { false } else { true } }
     }
 
     /// True if the policy was asked about a conflict before.
@@ -54,7 +59,7 @@ final class MergeDecisions {
             }
         }
         known[conflict] = resolution
-        if case .unsettled = resolution { conflicts.append(conflict) } else { settled.append(conflict) }
+        if case .unsettled = resolution { conflicts.append(conflict) } else { decided.append(conflict) }
         return resolution
     }
 
@@ -62,7 +67,6 @@ final class MergeDecisions {
     func refuse(_ conflict: MergeConflict) {
         if case .unsettled? = known[conflict] { return }
         known[conflict] = .unsettled
-        settled.removeAll { $0 == conflict }
         conflicts.append(conflict)
     }
 
@@ -86,7 +90,7 @@ final class MergeDecisions {
         for conflict in settled where conflict.isOfState {
             earlier[conflict] = known.removeValue(forKey: conflict)
         }
-        settled.removeAll(where: \.isOfState)
+        decided.removeAll(where: \.isOfState)
     }
 
     func leave(_ columns: some Sequence<Int>, of row: RowKey) {
