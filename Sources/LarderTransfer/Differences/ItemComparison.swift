@@ -4,6 +4,18 @@ import LarderKernel
 struct ItemComparison {
     let left: (reader: UntypedReader, number: Int)
     let right: (reader: UntypedReader, number: Int)
+    /// The columns of the attributes that both have, found once: each row needs them all.
+    private let columns: [(left: Int, right: Int)]
+
+    init(left: (reader: UntypedReader, number: Int), right: (reader: UntypedReader, number: Int)) {
+        self.left = left
+        self.right = right
+        let rightEntity = right.reader.entities[right.number]
+        columns = left.reader.entities[left.number].declaredAttributes.enumerated().compactMap {
+            column, attribute in
+            rightEntity.column(named: attribute.name).map { (left: column, right: $0) }
+        }
+    }
 
     private var leftEntity: EntitySchema { left.reader.entities[left.number] }
     private var rightEntity: EntitySchema { right.reader.entities[right.number] }
@@ -136,12 +148,13 @@ struct ItemComparison {
     private func changes(
         _ left: UnsafePointer<Cell>, _ right: UnsafePointer<Cell>
     ) -> [AttributeDifference] {
-        leftEntity.declaredAttributes.enumerated().compactMap { column, attribute in
-            guard let other = rightEntity.column(named: attribute.name) else { return nil }
-            if left[column].hasSameBytes(as: right[other]) { return nil }
+        columns.compactMap { column in
+            let (leftCell, rightCell) = (left[column.left], right[column.right])
+            if leftCell.hasSameBytes(as: rightCell) { return nil }
+            let attribute = leftEntity.attributes[column.left]
             return AttributeDifference(
-                name: attribute.name, left: attribute.plainText(of: left[column]),
-                right: rightEntity.attributes[other].plainText(of: right[other]))
+                name: attribute.name, left: attribute.plainText(of: leftCell),
+                right: rightEntity.attributes[column.right].plainText(of: rightCell))
         }
     }
 }

@@ -11,6 +11,8 @@ final class ImportWriter {
     private let tracker: TransferProgressTracker
     private let batches: [RowBatch]
     private let hashers: [RowHasher]
+    /// For each item type the columns of its attributes by their names, which every line has.
+    private let columns: [[UTF8Key: Int]]
     /// For each item type its relationships whose links are in the lines.
     private let links: [[ImportedLinks]]
     private var lines: [LineIndex]
@@ -32,6 +34,10 @@ final class ImportWriter {
         self.tracker = tracker
         batches = schema.entities.enumerated().map { RowBatch(of: $0, $1, limit: batchLimit) }
         hashers = schema.entities.map(RowHasher.init)
+        columns = schema.entities.map { entity in
+            let names = entity.declaredAttributes.enumerated().map { (UTF8Key($1.name), $0) }
+            return Dictionary(names) { first, _ in first }
+        }
         links = schema.relationships.map { $0.compactMap(ImportedLinks.init) }
         lines = schema.entities.map(LineIndex.init)
         digests = schema.entities.map { EntityDigest(entity: $0.name) }
@@ -120,7 +126,7 @@ final class ImportWriter {
         let entity = schema.entities[number]
         let cells = try arena.makeCells(entity.attributes.count)
         for (key, value) in members {
-            guard let column = entity.column(named: key) else {
+            guard let column = columns[number][UTF8Key(key)] else {
                 if links[number].contains(where: { UTF8Text.areEqual($0.name, key) }) { continue }
                 throw DataStoreError(
                     .unknownAttribute, "\(entity.name) has no attribute \"\(key)\".", itemType: entity.name,
