@@ -211,7 +211,7 @@ struct NestedRecords: Sendable {
     }
 
     private func nested(_ value: ImportValue, _ key: ImportKey) throws(DataStoreError) -> ImportRecord {
-        if case .record(let record) = value { return record }
+        if case .record(let record) = value { return record.withPositions }
         if let keyName { return ImportRecord([keyName: value]) }
         throw DataStoreError(
             .wrongType, "The value \(value.shown) of \"\(key.path)\" is not an object.",

@@ -19,6 +19,8 @@ public struct ImportRecord: Sendable {
     private let content: Content
     /// True for the first object of a text that is not in a list: it may be one around the list.
     private(set) var mayBeWrapper = false
+    /// The positions of the members of a large JSON object; empty if they are searched for.
+    private var positions: [UTF8Key: Int] = [:]
 
     private enum Content: Sendable {
         case json([(key: String, value: JSONValue)])
@@ -58,7 +60,7 @@ public struct ImportRecord: Sendable {
             throw DataStoreError(
                 .invalidText, "The JSON is not an object.", advice: "Use JSONRecords for a list.")
         }
-        content = .json(members)
+        self = ImportRecord(members).withPositions
     }
 
     init(_ members: [(key: String, value: JSONValue)]) {
@@ -96,13 +98,26 @@ public struct ImportRecord: Sendable {
 
     private func value(named name: String) throws(DataStoreError) -> ImportValue? {
         switch content {
-        case .json(let members):
-            members.first { UTF8Text.areEqual($0.key, name) }.map { ImportValue($0.value) }
+        case .json(let members): position(of: name, in: members).map { ImportValue(members[$0].value) }
         case .values(let values): values[name]
         case .line(let header, let fields):
             try header.position(of: name).map { position in fields[position].map { .text($0) } ?? .null }
         case .failed(let error): throw error
         }
+    }
+
+    private func position(of name: String, in members: [(key: String, value: JSONValue)]) -> Int? {
+        positions.isEmpty ? members.firstIndex { UTF8Text.areEqual($0.key, name) } : positions[UTF8Key(name)]
+    }
+
+    /// The record as a map takes it, which looks for many members.
+    ///
+    /// An object that a path leads through has no positions: each path would find them all again.
+    var withPositions: ImportRecord {
+        guard case .json(let members) = content, members.count > 16 else { return self }
+        var record = self
+        record.positions = Dictionary(members.enumerated().map { (UTF8Key($1.key), $0) }) { one, _ in one }
+        return record
     }
 
     /// Refuses an object that has none of some keys, but a list of objects that have one: most likely the
@@ -137,7 +152,7 @@ public struct ImportRecord: Sendable {
         guard case .list(let elements) = value else { throw notRecords(value, path) }
         for element in elements {
             guard case .record(let record) = element else { throw notRecords(element, path) }
-            records.append(record)
+            records.append(record.withPositions)
         }
         return records
     }

@@ -79,7 +79,8 @@ public struct JSONRecords: Sequence, IteratorProtocol {
         guard case .object(let members) = try JSONValue(line: object[...], number: line) else {
             throw invalid("has a value that is not an object")
         }
-        return isFirst && !isInArray ? ImportRecord(first: members) : ImportRecord(members)
+        let record = isFirst && !isInArray ? ImportRecord(first: members) : ImportRecord(members)
+        return record.withPositions
     }
 
     private mutating func end() throws -> ImportRecord? {

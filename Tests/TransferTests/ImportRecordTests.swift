@@ -88,6 +88,28 @@ struct ImportRecordTests {
         #expect(try ImportRecord(json: Data("{\"x\": null}".utf8))["x"]?.text == "null")
     }
 
+    @Test func `an object of many members gives each of them, by the bytes of its key`() throws {
+        let numbers = (0..<40).map { "\"n\($0)\": \($0)" }.joined(separator: ", ")
+        let others = "\"\u{E9}\": \"one\", \"e\u{301}\": \"two\", \"a.b\": 3"
+        let object = "{\(numbers), \(others), \"in\": {\(numbers)}}"
+
+        var records = Array(JSONRecords(Data("\(object)\n\(object)".utf8)))
+        records.append(try ImportRecord(json: Data(object.utf8)))
+        records += try ImportRecord(json: Data("{\"list\": [\(object)]}".utf8)).records(in: "list")
+
+        #expect(records.count == 4)
+        for record in records {
+            for number in 0..<40 {
+                #expect(try record["n\(number)"]?.text == "\(number)")
+                #expect(try record["in.n\(number)"]?.text == "\(number)")
+            }
+            #expect(try record["\u{E9}"]?.text == "one")
+            #expect(try record["e\u{301}"]?.text == "two")
+            #expect(try record["a.b"]?.text == "3")
+            #expect(try record["n40"] == nil)
+        }
+    }
+
     @Test(arguments: [
         ("[{\"slug\": \"one\", \"seats\": 9}\n{}]", "Line 2"),
         ("[{\"slug\": \"one\", \"seats\": 9}", "ends before"),
