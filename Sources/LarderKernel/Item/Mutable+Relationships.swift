@@ -219,7 +219,7 @@ extension RelationshipEditor where Value: ToManyRelationship {
 extension RelationshipEditor {
     /// Inserts an item, or moves it if it is there, so that it has a position afterwards.
     ///
-    /// *Cost:* one row, whatever the number of items.
+    /// *Cost:* writes one row; passes over the links before the position, and in a child may read all of the owner.
     ///
     /// - Returns: True if anything has changed.
     /// - Throws: `.invalidRequest` for a position outside.
