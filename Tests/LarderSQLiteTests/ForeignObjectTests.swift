@@ -193,4 +193,78 @@ import Testing
         #expect(try rows("SELECT name FROM Meal ORDER BY id") == [["Soup"], ["Cake"]])
         #expect(try rows("SELECT name FROM sqlite_schema WHERE type = 'view'") == [["broken"]])
     }
+
+    // MARK: Triggers and insertions
+
+    private func openFirst() throws -> SQLiteDataStore {
+        let store = SQLiteDataStore(
+            at: url, storing: SchemaHistory([SchemaVersion("1", storing: [Dish.First.self])]))
+        try store.setup()
+        return store
+    }
+
+    /// Dishes of one price.
+    private static func teas(_ ids: Range<Int64>) -> [Dish.First] { ids.map { Dish.First($0, "Tea", 9) } }
+
+    private static let ignoring =
+        "CREATE TRIGGER t AFTER INSERT ON dish BEGIN INSERT OR IGNORE INTO seen VALUES (NEW.price); END"
+
+    @Test(arguments: [1, 2, 40] as [Int64])
+    func `ignore a conflict of their own when items are inserted`(_ count: Int64) throws {
+        try makeFirst(adding: "CREATE TABLE seen (price PRIMARY KEY)", Self.ignoring)
+        let store = try openFirst()
+
+        try store.writeSync { accessor in
+            try accessor.insert(Dish.First(3, "Pie", 9))
+            try accessor.insert(contentsOf: Self.teas(10..<(10 + count)))
+        }
+        let taken = thrown {
+            try store.writeSync { accessor in
+                try accessor.insert(contentsOf: Self.teas(50..<90) + [Dish.First(2, "Cake", 1)])
+            }
+        }
+
+        #expect(taken?.code == .duplicateIdentifier)
+        #expect(taken?.identifier == .integer(2))
+        try store.tearDown()
+        #expect(try rows("SELECT count(*) FROM Dish") == [["\(count + 3)"]])
+        #expect(try rows("SELECT price FROM seen") == [["9"]])
+    }
+
+    @Test(arguments: ["BEFORE", "AFTER"], [1, 40] as [Int64])
+    func `that meet a conflict fail the block`(_ time: String, _ count: Int64) throws {
+        try makeFirst(
+            adding: "CREATE TABLE seen (price PRIMARY KEY)", "INSERT INTO seen VALUES (9)",
+            "CREATE TRIGGER t \(time) INSERT ON Dish BEGIN INSERT INTO seen VALUES (NEW.price); END")
+        let store = try openFirst()
+
+        let refused = thrown {
+            try store.writeSync { accessor in
+                try accessor.insert(Dish.First(3, "Pie", 1))
+                try? accessor.insert(contentsOf: Self.teas(10..<(10 + count)))
+            }
+        }
+
+        #expect(refused?.code == .engine)
+        try store.tearDown()
+        #expect(try rows("SELECT id FROM Dish ORDER BY id") == [["1"], ["2"]])
+        #expect(try rows("SELECT price FROM seen") == [["9"]])
+    }
+
+    @Test(arguments: [1, 40] as [Int64])
+    func `that are made after an insertion fail one block at most`(_ count: Int64) throws {
+        try makeFirst(adding: "CREATE TABLE seen (price PRIMARY KEY)", "INSERT INTO seen VALUES (9)")
+        let store = try openFirst()
+        try store.writeSync { try $0.insert(contentsOf: Self.teas(100..<(100 + count))) }
+        try RawDatabase(url).execute(Self.ignoring)
+
+        func insert() throws {
+            try store.writeSync { try $0.insert(contentsOf: Self.teas(200..<(200 + count))) }
+        }
+        #expect(code { try insert() } == .engine)
+        #expect(code { try insert() } == nil)
+
+        try store.tearDown()
+        #expect(try rows("SELECT count(*) FROM Dish") == [["\(2 + 2 * count)"]])
+    }
 }

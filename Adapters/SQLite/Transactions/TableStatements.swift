@@ -11,6 +11,8 @@ final class TableStatements {
     // reason: used by one thread at a time and never while another access to it runs; read with every row.
     @exclusivity(unchecked) private var insertion: SQLiteStatement?
     @exclusivity(unchecked) private var groupInsertion: SQLiteStatement?
+    /// True if other tools have triggers on the table; nil before it is asked.
+    @exclusivity(unchecked) private var knownTriggers: Bool?
     @exclusivity(unchecked) private var deletion: SQLiteStatement?
     @exclusivity(unchecked) private var updates: [ColumnSet: SQLiteStatement] = [:]
     /// The one that was run last: most changes are of the same columns as the one before.
@@ -30,19 +32,21 @@ final class TableStatements {
     }
 
     func finalize() {
-        insertion = nil
-        groupInsertion = nil
+        (insertion, groupInsertion, knownTriggers) = (nil, nil, nil)
         deletion = nil
         updates.removeAll()
         lastUpdate = nil
     }
 
-    /// Inserts rows, in groups as far as they go.
+    /// Inserts rows, in groups as far as they go; one at a time if the table has triggers.
     ///
-    /// - Throws: `.duplicateIdentifier` when there is a row with an identifier; the rows before it stay.
+    /// - Throws: `.duplicateIdentifier` when there is a row with an identifier; the rows before it stay. `.engine`
+    ///   if a trigger of another tool has failed.
     func insert(_ rows: UnsafeBufferPointer<RowMutation>) throws(DataStoreError) {
         var position = 0
-        if rows.count >= Self.groupSize && table.storages.count <= Self.maximumGroupColumns {
+        if rows.count >= Self.groupSize, table.storages.count <= Self.maximumGroupColumns,
+            try !hasTriggers()
+        {
             let statement = try groupInsertionStatement()
             while rows.count - position >= Self.groupSize {
                 try insert(rows[position..<(position + Self.groupSize)], by: statement)
@@ -67,10 +71,28 @@ final class TableStatements {
         do {
             _ = try run(statement, code)
         } catch {
-            guard SQLiteFailure.isDuplicateKey(error) else { throw error }
-            let inserted = Int(sqlite3_changes(session.connection.handle))
-            throw table.schema.duplicateIdentifier(rows[rows.startIndex + inserted].cells[0])
+            throw SQLiteFailure.isDuplicateKey(error) ? try refusal(of: rows, error) : error
         }
+    }
+
+    /// The error for rows with which a key was taken: one of this table, or of another that a trigger writes to.
+    private func refusal(
+        of rows: Slice<UnsafeBufferPointer<RowMutation>>, _ error: DataStoreError
+    ) throws(DataStoreError) -> DataStoreError {
+        // A row counts as inserted, even if a trigger has failed after it.
+        let next = rows.startIndex + Int(sqlite3_changes(session.connection.handle))
+        if next < rows.endIndex, try hasRow(rows[next].cells[0]) {
+            return table.schema.duplicateIdentifier(rows[next].cells[0])
+        }
+        // The trigger may be younger than the statements: the next ones are written with it in mind.
+        (insertion, groupInsertion, knownTriggers) = (nil, nil, nil)
+        return error
+    }
+
+    private func hasRow(_ identifier: Cell) throws(DataStoreError) -> Bool {
+        let statement = try session.prepare("SELECT 1 FROM \(table.name) WHERE \(table.columns[0]) = ?")
+        statement.bind(identifier, as: table.storages[0], at: 1, .copied)
+        return try statement.step()
     }
 
     @inline(__always)
@@ -123,24 +145,38 @@ final class TableStatements {
 
     private func insertionStatement() throws(DataStoreError) -> SQLiteStatement {
         if let statement = insertion { return statement }
-        let statement = try session.prepare(insertionSQL(rows: 1))
+        let statement = try session.prepare(try insertionSQL(rows: 1))
         insertion = statement
         return statement
     }
 
     private func groupInsertionStatement() throws(DataStoreError) -> SQLiteStatement {
         if let statement = groupInsertion { return statement }
-        let statement = try session.prepare(insertionSQL(rows: Self.groupSize))
+        let statement = try session.prepare(try insertionSQL(rows: Self.groupSize))
         groupInsertion = statement
         return statement
     }
 
-    private func insertionSQL(rows count: Int) -> String {
+    /// True if other tools have triggers on the table.
+    private func hasTriggers() throws(DataStoreError) -> Bool {
+        if let knownTriggers { return knownTriggers }
+        let name = table.plainName.putting("'", before: "'")
+        let count = try session.connection.integer(
+            """
+            SELECT count(*) FROM main.sqlite_schema \
+            WHERE type = 'trigger' AND tbl_name = '\(name)' COLLATE NOCASE
+            """)
+        knownTriggers = count > 0
+        return count > 0
+    }
+
+    private func insertionSQL(rows count: Int) throws(DataStoreError) -> String {
         let marks = "(" + table.columns.map { _ in "?" }.joined(separator: ", ") + ")"
         let rows = Array(repeating: marks, count: count).joined(separator: ", ")
         // With FAIL the rows before the one that is refused stay, and SQLite need not copy every page it
-        // touches to be able to take them back.
-        return "INSERT OR FAIL INTO \(table.name) (\(table.columns.joined(separator: ", "))) VALUES \(rows)"
+        // touches to be able to take them back. In triggers it would replace their own conflict clauses.
+        let insert = try hasTriggers() ? "INSERT" : "INSERT OR FAIL"
+        return "\(insert) INTO \(table.name) (\(table.columns.joined(separator: ", "))) VALUES \(rows)"
     }
 
     private func deletionStatement() throws(DataStoreError) -> SQLiteStatement {
