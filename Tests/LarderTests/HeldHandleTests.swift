@@ -2,6 +2,8 @@ import Larder
 import LarderTesting
 import Testing
 
+@testable import func AdapterTestSupport.thrown
+
 @Suite struct `A commit in the middle of a block` {
     /// A block that commits after each of many parts would read the handles of all parts again and again.
     @Test func `reads the handles again that the app still holds, and no others`() throws {
@@ -24,6 +26,28 @@ import Testing
         #expect(recording.count(of: .commit) == 2)
         let ranks = try store.read { try $0.items(for: RankedNote.all.limit(5)).map(\.rank) }
         #expect(ranks == [1, 2, 3, 5, 5])
+    }
+
+    /// A caller of `commit()` that gets an error would repeat what is stored.
+    @Test func `returns if it is stored and only the rest of the block cannot begin`() throws {
+        let store = try TemporaryStore(storing: [RankedNote.self])
+        var isCommitted = false
+
+        let failure = thrown {
+            try store.writeSync { accessor in
+                try accessor.insert(RankedNote(1))
+                store.faults.failAlways(.beginWriting, with: .simulated(.busy))
+                try accessor.commit()
+                isCommitted = true
+                _ = try? accessor.insert(RankedNote(2))
+            }
+        }
+        store.faults.removeAll()
+
+        #expect(isCommitted)
+        #expect(failure?.code == .busy)
+        #expect(failure?.advice == "Repeat only the part after commit(): everything before it is stored.")
+        #expect(try store.read { try $0.items(for: RankedNote.all).map(\.id) } == [1])
     }
 }
 

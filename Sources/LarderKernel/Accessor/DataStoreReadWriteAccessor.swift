@@ -379,7 +379,7 @@ extension DataStoreReadWriteAccessor {
     /// the some hundred items that it has read ahead.
     ///
     /// - Throws: `.unsupported` in `writeAsync` and inside a savepoint block; the reason why nothing
-    ///   was stored, after which the block fails.
+    ///   was stored, after which the block fails. It returns, and the block fails, if only the rest cannot begin.
     public func commit() throws(DataStoreError) {
         _ = try block()
         try writeBlock.commitMidway()

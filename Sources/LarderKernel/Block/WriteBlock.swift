@@ -79,14 +79,15 @@ extension WriteBlock {
                     "Call it in a writeSync block, outside savepoints, insert(contentsOf:) and forEachItem.")
         }
         try prepareToCommit()
+        do { try commit() } catch { throw fail(with: error) }
+        // The commit is stored: what cannot begin or be read now fails the rest of the block, and not this call.
         do {
-            try commit()
             try context.beginWriting()
         } catch {
-            throw fail(with: error)
+            fail(with: error.advising("Repeat only the part after commit(): everything before it is stored."))
+            return
         }
         pipeline.noteCommit()
-        // The commit is stored: what cannot be read now fails the rest of the block, and not this call.
         try? handles.reloadHeld()
     }
 
