@@ -12,12 +12,12 @@ use warnings;
 my $file_budget = 420;
 
 my %budgets = (
-    'Sources/LarderAggregates' => 1_252,
+    'Sources/LarderAggregates' => 1_255,
     'Sources/LarderBlocks' => 315,
     'Sources/LarderCalculations' => 650,
     'Sources/LarderDiagnostics' => 475,
     'Sources/LarderHooks' => 900,
-    'Sources/LarderKernel' => 21_984,
+    'Sources/LarderKernel' => 21_988,
     'Sources/LarderPages' => 336,
     'Sources/LarderValues' => 850,
     'Sources/LarderForeignNames' => 260,

@@ -88,6 +88,16 @@ struct ResolvedGrouping {
         return term.schema(schema).storage(ofColumn: term.term.column)
     }
 
+    /// A value as groups have it: a part of the date, or the value itself.
+    ///
+    /// - Throws: `.undecodable` for NaN, which other tools can store.
+    fileprivate func cell(at position: Int, of cell: Cell) throws(DataStoreError) -> Cell {
+        guard let part = parts[position], !cell.isNull else { return cell }
+        let term = values[position]
+        if cell.real.isNaN { throw term.schema(schema).undecodable(cell, at: term.term.column) }
+        return .integer(part.value(of: cell.real))
+    }
+
     /// The step of `explain` for what the core does.
     var step: String {
         if keyCount == 0 { return "aggregate rows" }
@@ -178,20 +188,13 @@ extension BlockContext {
                 arena.reset()
                 for position in columns.indices {
                     let cell = try arena.cell(of: columns[position][number])
-                    row.start[position] = grouping.parts[position]?.cell(of: cell) ?? cell
+                    row.start[position] = try grouping.cell(at: position, of: cell)
                 }
                 try totals.add(row.start)
                 if let end, totals.count >= end { return try groups() }
             }
         }
         return try groups()
-    }
-}
-
-extension ZonedDatePart {
-    /// The part as a cell; nil of nil.
-    func cell(of date: Cell) -> Cell {
-        date.isNull ? .null : .integer(value(of: date.real))
     }
 }
 

@@ -18,6 +18,8 @@ package struct ExactSum: Sendable {
     private var additionsToWide = 0
     private var hasInfinity = false
     private var hasNegativeInfinity = false
+    /// True if NaN was added, after which there is no sum.
+    package private(set) var hasNaN = false
 
     /// The bits that a number may be shifted by in the window.
     @usableFromInline static let windowShift = 40
@@ -30,7 +32,7 @@ package struct ExactSum: Sendable {
 
     package init() {}
 
-    /// Adds a number, which is not NaN.
+    /// Adds a number.
     @inlinable
     @inline(__always)
     package mutating func add(_ value: Double) {
@@ -58,6 +60,10 @@ package struct ExactSum: Sendable {
     @usableFromInline
     @inline(never)
     mutating func addToWide(_ value: Double) {
+        if value.isNaN {
+            hasNaN = true
+            return
+        }
         if value.isInfinite {
             if value > 0 { hasInfinity = true } else { hasNegativeInfinity = true }
             return
@@ -116,9 +122,8 @@ package struct ExactSum: Sendable {
 
     /// The exact sum divided by a number, rounded once to the nearest `Double`, ties to even.
     package func quotient(by divisor: UInt64) -> Double {
-        if hasInfinity || hasNegativeInfinity {
-            return hasInfinity ? (hasNegativeInfinity ? .nan : .infinity) : -.infinity
-        }
+        if hasNaN || hasInfinity && hasNegativeInfinity { return .nan }
+        if hasInfinity || hasNegativeInfinity { return hasInfinity ? .infinity : -.infinity }
         if wide.isEmpty {
             let magnitude = windowMagnitude
             return RoundedQuotient.double(

@@ -67,6 +67,18 @@ struct ExactSumTests {
         #expect(sum.rounded == 1_000)
     }
 
+    @Test func `a sum with NaN is NaN, whatever else is added`() {
+        let lists: [[Double]] = [[], [1, 2], [.infinity], [.infinity, -.infinity]]
+        for others in lists {
+            var sum = ExactSum()
+            for number in others + [.nan] + others { sum.add(number) }
+            #expect(sum.hasNaN)
+            #expect(sum.rounded.isNaN)
+        }
+        #expect(Self.sum([.infinity, -.infinity]).isNaN)
+        #expect(Self.sum([-.infinity, 1]) == -.infinity)
+    }
+
     @Test func `a sum of integers knows whether it fits`() {
         var sum = IntegerSum()
         for _ in 0..<3 { sum.add(.max) }

@@ -120,7 +120,7 @@ final class TermTotals {
         }
     }
 
-    /// - Throws: `.overflow`.
+    /// - Throws: `.overflow`; `.undecodable` for a sum of NaN, which other tools can store.
     func result(of group: Int) throws(DataStoreError) -> Constant {
         let count = UInt64(counts[group])
         switch kind {
@@ -128,6 +128,11 @@ final class TermTotals {
         case .extremes: return extremes[group]
         case .integers, .unsigned: return try value.result(function, of: integers[group], count: count)
         case .reals:
+            if reals[group].hasNaN {
+                throw DataStoreError(
+                    .undecodable, "A stored value is NaN, which has no \(function).",
+                    itemType: value.itemType, attribute: value.attribute)
+            }
             if function == .sum { return .real(reals[group].rounded) }
             return count == 0 ? .null : .real(reals[group].quotient(by: count))
         case .decimals:

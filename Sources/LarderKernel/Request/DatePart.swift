@@ -86,7 +86,7 @@ package final class ZonedDatePart: Sendable {
         self.timeZone = timeZone
     }
 
-    /// The part of a date that is stored as seconds since the reference date.
+    /// The part of a date that is stored as seconds since the reference date, which are not NaN.
     ///
     /// *Cost:* one look-up in the time zone. Foundation's `Calendar` would take several times as long, and
     /// switches to another calendar in 1582.
