@@ -99,6 +99,22 @@ struct ResumeTests {
         #expect(try destination.problems() == [])
     }
 
+    @Test(arguments: [0, -1])
+    func `batches of no items have one, and what differs is copied again`(_ items: Int) throws {
+        let folder = try TemporaryFolder()
+        let (source, destination) = (folder.place(.memory, "source"), folder.place(.sqlite, "destination"))
+        try Cargo.fill(source)
+        let failing = CommitPlan(failingAt: 10, isStoredFirst: true).applied(to: destination.address)
+        _ = thrown { _ = try Self.transfer(from: source, to: failing, itemsPerBatch: items).run() }
+        try Tampering.changedInTheMiddle.apply(to: destination)
+
+        let report = try Self.transfer(from: source, to: destination.address, itemsPerBatch: items).run()
+
+        #expect(report.isResumed)
+        #expect(report.copiedItems == Cargo.count - 3 - Tampering.changedInTheMiddle.keptItems)
+        #expect(try Cargo.isWhole(in: destination))
+    }
+
     /// What somebody may do to the half of a copy.
     enum Tampering: CaseIterable {
         case none, removedInTheMiddle, changedInTheMiddle, addedWrong, addedBehind, removedAll
@@ -165,9 +181,11 @@ struct ResumeTests {
                 == .sourceChanged)
     }
 
-    private static func transfer(from source: Place, to destination: StoreAddress) -> StoreTransfer {
+    private static func transfer(
+        from source: Place, to destination: StoreAddress, itemsPerBatch: Int = 5
+    ) -> StoreTransfer {
         var options = StoreTransferOptions()
-        options.itemsPerBatch = 5
+        options.itemsPerBatch = itemsPerBatch
         return StoreTransfer(from: source.address, to: destination, options: options)
     }
 

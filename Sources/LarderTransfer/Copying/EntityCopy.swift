@@ -23,7 +23,7 @@ struct EntityCopy {
         self.rows = rows
         self.number = number
         self.adapter = adapter
-        self.batchLimit = batchLimit
+        self.batchLimit = max(1, batchLimit)
         self.tracker = tracker
         hasher = RowHasher(of: rows.entity)
         digest = EntityDigest(entity: rows.entity.name)
