@@ -59,6 +59,7 @@ struct VerificationTests {
         #expect(error?.itemType == Keyed<Int64>.schema.name)
         #expect(error?.attribute == "label")
         #expect(error?.identifier == .integer(4))
+        #expect(error?.advice == "Run the transfer again so that it skips such rows.")
         #expect(code { try destination.withStore { _ in } } == .incompleteTransfer)
 
         transfer.options.undecodableRows = .skip
@@ -69,6 +70,25 @@ struct VerificationTests {
         let copied = try destination.withStore { try $0.read { try $0.ids(for: Keyed<Int64>.all) } }
         #expect(copied == Cargo.numbered.map(\.id).filter { $0 != 4 })
         #expect(try destination.digests() == source.digests())
+    }
+
+    @Test(arguments: [DataStoreError.Code.damaged, .undecodable])
+    func `damage that is of no row of the source has the advice of its code`(
+        _ code: DataStoreError.Code
+    ) throws {
+        let folder = try TemporaryFolder()
+        let (source, destination) = (folder.place(.memory, "source"), folder.place(.sqlite, "destination"))
+        try Cargo.fill(source)
+        let damage = DataStoreError(code, "The file is damaged.")
+        let plan = CommitPlan(failingAt: 1, isStoredFirst: false, with: damage)
+
+        let error = thrown {
+            _ = try StoreTransfer(from: source.address, to: plan.applied(to: destination.address)).run()
+        }
+
+        #expect(error?.code == code)
+        #expect(error?.message == damage.message)
+        #expect(error?.advice == damage.advice)
     }
 
     @Test

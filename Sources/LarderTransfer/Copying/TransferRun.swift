@@ -34,6 +34,10 @@ final class TransferRun {
                 digests, source: snapshot, checksUniqueness: false)
             try destination.complete(with: digests)
         } catch {
+            // Other damage is of no row of the source, or of more than a row.
+            if undecodable.hasEndedWork {
+                throw error.advising("Run the transfer again so that it skips such rows.")
+            }
             throw error.resumable
         }
         return StoreTransferReport(
@@ -88,7 +92,6 @@ extension DataStoreError {
         case .storeFull:
             advising("Free some space and run the transfer again; it continues where it stopped.")
         case .cancelled: advising("Run the transfer again; it continues where it stopped.")
-        case .undecodable, .damaged: advising("Run the transfer again so that it skips such rows.")
         default: self
         }
     }

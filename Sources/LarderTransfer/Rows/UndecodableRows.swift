@@ -19,6 +19,8 @@ final class UndecodableRows {
     private(set) var skipped = Losses()
     /// The references and links that led to items left out.
     private(set) var lost = Losses()
+    /// True if the work has ended at a row that it could leave out.
+    private(set) var hasEndedWork = false
     private let policy: UndecodableRowPolicy
     private let note: ((DataStoreError) -> Void)?
 
@@ -53,7 +55,10 @@ final class UndecodableRows {
 
     /// Leaves a row out, or ends the work.
     func refuse(_ error: DataStoreError) throws(DataStoreError) {
-        if policy == .abort { throw error }
+        if policy == .abort {
+            hasEndedWork = true
+            throw error
+        }
         skipped.add(error)
         note?(error)
     }

@@ -13,6 +13,7 @@ final class CommitPlan: Sendable {
         var commits = 0
         var failing: Int?
         var isStoredFirst = false
+        var error = CommitPlan.error
     }
 
     let state = Locked(State())
@@ -29,11 +30,14 @@ final class CommitPlan: Sendable {
     }
 
     /// Fails at a commit, counted from 1, before anything of it is stored or after all of it is.
-    convenience init(failingAt commit: Int, isStoredFirst: Bool) {
+    convenience init(
+        failingAt commit: Int, isStoredFirst: Bool, with error: DataStoreError = CommitPlan.error
+    ) {
         self.init()
         state.withLock { state in
             state.failing = commit
             state.isStoredFirst = isStoredFirst
+            state.error = error
         }
     }
 
@@ -94,15 +98,15 @@ private final class FailingWriting: WritingDecorator {
     }
 
     func commit() throws(DataStoreError) {
-        let (fails, isStoredFirst) = plan.state.withLock { state in
+        let (fails, isStoredFirst, error) = plan.state.withLock { state in
             state.commits += 1
-            return (state.commits == state.failing, state.isStoredFirst)
+            return (state.commits == state.failing, state.isStoredFirst, state.error)
         }
         if fails && !isStoredFirst {
             end()
-            throw CommitPlan.error
+            throw error
         }
         try wrappedWriting.commit()
-        if fails { throw CommitPlan.error }
+        if fails { throw error }
     }
 }
