@@ -238,4 +238,24 @@ import Testing
         #expect(writing?.code == .unsupported)
         #expect(child.hasChanges == false)
     }
+
+    @Test func `a value beyond its limit is too large, in SQL and in an item`() throws {
+        let long = String(repeating: "x", count: 200_000)
+        let others: SQLText = "SELECT count(*) FROM \(Recipe.self) WHERE name <> \(long)"
+        var failures: [DataStoreError?] = []
+        let failure = thrown {
+            try store.writeSync { accessor in
+                try accessor.withSQLiteConnection { connection in
+                    _ = sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, 100_000)
+                }
+                failures.append(thrown { try accessor.rows(sql: others, as: Int.self) })
+                failures.append(thrown { try accessor.insert(Recipe(4, name: long)) })
+            }
+        }
+
+        #expect(failures.map { $0?.code } == [.valueTooLarge, .valueTooLarge])
+        #expect(failures[1]?.itemType == "Recipe")
+        #expect(failure?.code == .valueTooLarge)
+        #expect(try storedCount() == 3)
+    }
 }

@@ -57,6 +57,29 @@ import Testing
     }
 
     #if os(Linux)
+        @Test func `a request whose constant finds no memory does not take it for nil`() async throws {
+            await #expect(processExitsWith: .success) { [path = folder.file("full.db").path as String] in
+                func isOther(_ name: String) -> RowPredicate {
+                    .compare(column: Recipe.Column.name, .notEqual, .text(name))
+                }
+                let store = try TestStore(at: URL(fileURLWithPath: path))
+                try store.insert([Recipe(1), Recipe(2)])
+                let large = String(repeating: "x", count: 1 << 20)
+                let reading = try store.beginReading()
+                // The statement is there, so that nothing but the constant needs much memory.
+                guard try reading.count(Recipe.self, where: isOther("x")) == 2 else { exit(2) }
+
+                sqlite3_hard_heap_limit64(sqlite3_memory_used() + 1 << 18)
+                let failure = code { try reading.count(Recipe.self, where: isOther(large)) }
+                sqlite3_hard_heap_limit64(0)
+
+                guard failure == .engine else { exit(3) }
+                reading.transaction.end()
+                let count = try store.read { try $0.count(Recipe.self, where: isOther(large)) }
+                guard count == 2 else { exit(4) }
+            }
+        }
+
         @Test func `a reading that ran out of memory reads no other state`() async throws {
             await #expect(processExitsWith: .success) { [path = folder.file("full.db").path as String] in
                 let store = try TestStore(at: URL(fileURLWithPath: path))

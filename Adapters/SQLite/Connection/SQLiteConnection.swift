@@ -231,7 +231,7 @@ extension SQLiteConnection {
         case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: "Another process kept the store locked."
         case SQLITE_FULL: "There is no space for the store to grow."
         case SQLITE_CORRUPT, SQLITE_NOTADB: "The store's file is damaged."
-        case SQLITE_TOOBIG: "A row is larger than SQLite can store."
+        case SQLITE_TOOBIG: "A value or a row is larger than SQLite can store."
         case SQLITE_READONLY where code == SQLITE_READONLY | 3 << 8:  // _ROLLBACK
             "Another program's commit has not ended; only an opening for writing undoes it."
         case SQLITE_READONLY: "The store's file cannot be written to."

@@ -57,7 +57,7 @@ enum StoreMetadata {
         let sql = "INSERT OR REPLACE INTO larder_meta (key, value) VALUES ('schema', ?), ('generation', ?)"
         let statement = try connection.prepare(sql)
         let text = Array(schema.encoded())
-        _ = text.withUnsafeBytes { statement.bindText($0, at: 1, .copied) }
+        text.withUnsafeBytes { statement.bindText($0, at: 1, .copied) }
         statement.bind(schema.generation, at: 2)
         try statement.run()
         if try connection.integer("PRAGMA user_version") != schema.formatVersion {

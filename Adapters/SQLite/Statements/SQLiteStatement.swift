@@ -9,6 +9,9 @@ import LarderSQL
 final class SQLiteStatement {
     let handle: OpaquePointer
     private let connection: SQLiteConnection
+    /// The error of the first value that was not bound; SQLite takes such a value for nil, so that no step is made.
+    // reason: used by one thread at a time; read with every step.
+    @exclusivity(unchecked) private var bindingError: DataStoreError?
 
     init(_ sql: String, on connection: SQLiteConnection, flags: UInt32) throws(DataStoreError) {
         self.connection = connection
@@ -43,7 +46,10 @@ final class SQLiteStatement {
     }
 
     /// Goes to the next row; returns false after the last.
+    ///
+    /// - Throws: The error of the first value that was not bound since the last reset; rethrows errors from SQLite.
     func step() throws(DataStoreError) -> Bool {
+        if let bindingError { throw bindingError }
         let code = sqlite3_step(handle)
         if code == SQLITE_ROW { return true }
         if code == SQLITE_DONE { return false }
@@ -53,6 +59,7 @@ final class SQLiteStatement {
     /// Goes back before the first row, and releases everything the statement holds in the file.
     func reset() {
         sqlite3_reset(handle)
+        bindingError = nil
     }
 
     /// Runs a statement that gives no rows.
@@ -91,42 +98,46 @@ extension SQLiteStatement {
         }
     }
 
-    /// Binds a cell as it is stored in a column of this kind, and returns SQLite's result code.
-    @discardableResult
+    /// Binds a cell as it is stored in a column of this kind.
     func bind(
         _ cell: Cell, as storage: AttributeType.Storage, at index: Int32, _ lifetime: Lifetime
-    ) -> Int32 {
+    ) {
         switch cell.kind {
-        case .null: sqlite3_bind_null(handle, index)
-        case .integer:
-            storage == .unsigned && cell.integer < 0
-                ? bindLarge(cell.bits, at: index) : sqlite3_bind_int64(handle, index, cell.integer)
-        case .real: sqlite3_bind_double(handle, index, cell.real)
+        case .null: note(sqlite3_bind_null(handle, index))
+        case .integer where storage == .unsigned && cell.integer < 0: bindLarge(cell.bits, at: index)
+        case .integer: note(sqlite3_bind_int64(handle, index, cell.integer))
+        case .real: note(sqlite3_bind_double(handle, index, cell.real))
         case .text: bindText(cell.bytes, at: index, lifetime)
         case .blob: bindBlob(cell.bytes, at: index, lifetime)
         }
     }
 
-    @discardableResult
-    func bindText(_ bytes: UnsafeRawBufferPointer, at index: Int32, _ lifetime: Lifetime) -> Int32 {
+    func bindText(_ bytes: UnsafeRawBufferPointer, at index: Int32, _ lifetime: Lifetime) {
         // Without an address SQLite would bind nil.
         guard let start = bytes.baseAddress else {
-            return sqlite3_bind_text(handle, index, "", 0, Lifetime.copied.destructor)
+            return note(sqlite3_bind_text(handle, index, "", 0, Lifetime.copied.destructor))
         }
-        return sqlite3_bind_text(
-            handle, index, start.assumingMemoryBound(to: CChar.self), Int32(clamping: bytes.count),
-            lifetime.destructor)
+        note(
+            sqlite3_bind_text(
+                handle, index, start.assumingMemoryBound(to: CChar.self), Int32(clamping: bytes.count),
+                lifetime.destructor))
     }
 
-    @discardableResult
-    func bindBlob(_ bytes: UnsafeRawBufferPointer, at index: Int32, _ lifetime: Lifetime) -> Int32 {
-        if bytes.isEmpty { return sqlite3_bind_zeroblob(handle, index, 0) }
-        return sqlite3_bind_blob(
-            handle, index, bytes.baseAddress, Int32(clamping: bytes.count), lifetime.destructor)
+    private func bindBlob(_ bytes: UnsafeRawBufferPointer, at index: Int32, _ lifetime: Lifetime) {
+        if bytes.isEmpty { return note(sqlite3_bind_zeroblob(handle, index, 0)) }
+        note(
+            sqlite3_bind_blob(
+                handle, index, bytes.baseAddress, Int32(clamping: bytes.count), lifetime.destructor))
+    }
+
+    /// Notes the result of binding a value.
+    @inline(__always)
+    private func note(_ code: Int32) {
+        if code != SQLITE_OK, bindingError == nil { bindingError = connection.failure(code) }
     }
 
     /// Numbers above `Int64.max` are stored as their bytes, which SQLite sorts after all integers.
-    private func bindLarge(_ value: UInt64, at index: Int32) -> Int32 {
+    private func bindLarge(_ value: UInt64, at index: Int32) {
         withUnsafeBytes(of: value.bigEndian) { bindBlob($0, at: index, .copied) }
     }
 
@@ -135,9 +146,10 @@ extension SQLiteStatement {
         let retained = Unmanaged.passRetained(object).toOpaque()
         // reason: the name is compared by its text and must outlive the statement; a static string does.
         name.withCString {
-            _ = sqlite3_bind_pointer(handle, index, retained, $0) { pointer in
-                if let pointer { Unmanaged<AnyObject>.fromOpaque(pointer).release() }
-            }
+            note(
+                sqlite3_bind_pointer(handle, index, retained, $0) { pointer in
+                    if let pointer { Unmanaged<AnyObject>.fromOpaque(pointer).release() }
+                })
         }
     }
 
@@ -152,11 +164,11 @@ extension SQLiteStatement {
 extension SQLiteStatement: SQLParameterBinder {
     /// Binds a constant of a plan; text and bytes are copied.
     func bind(_ constant: Constant, as storage: AttributeType.Storage, at number: Int) {
-        _ = constant.withCell { bind($0, as: storage, at: Int32(number), .copied) }
+        constant.withCell { bind($0, as: storage, at: Int32(number), .copied) }
     }
 
     func bind(_ count: Int, at number: Int) {
-        sqlite3_bind_int64(handle, Int32(number), Int64(count))
+        note(sqlite3_bind_int64(handle, Int32(number), Int64(count)))
     }
 
     func bind(list constants: [Constant], as storage: AttributeType.Storage, at number: Int) {
@@ -169,7 +181,7 @@ extension SQLiteStatement: SQLParameterBinder {
         var end = prefix.withCell { Array($0.bytes) }
         if let last = end.popLast() {
             end.append(last &+ 1)  // no byte of UTF-8 is 0xFF
-            _ = end.withUnsafeBytes { bindText($0, at: Int32(number), .copied) }
+            end.withUnsafeBytes { bindText($0, at: Int32(number), .copied) }
         } else {
             bindBlob(UnsafeRawBufferPointer(start: nil, count: 0), at: Int32(number), .copied)
         }

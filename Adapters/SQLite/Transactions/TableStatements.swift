@@ -62,14 +62,13 @@ final class TableStatements {
     private func insert(
         _ rows: Slice<UnsafeBufferPointer<RowMutation>>, by statement: SQLiteStatement
     ) throws(DataStoreError) {
-        var code = SQLITE_OK
         var index: Int32 = 1
         for row in rows {
-            code |= bind(row.cells, to: statement, from: index)
+            bind(row.cells, to: statement, from: index)
             index += Int32(table.storages.count)
         }
         do {
-            _ = try run(statement, code)
+            _ = try run(statement)
         } catch {
             throw SQLiteFailure.isDuplicateKey(error) ? try refusal(of: rows, error) : error
         }
@@ -96,44 +95,36 @@ final class TableStatements {
     }
 
     @inline(__always)
-    private func bind(_ cells: UnsafePointer<Cell>, to statement: SQLiteStatement, from first: Int32) -> Int32
-    {
-        var code = SQLITE_OK
+    private func bind(_ cells: UnsafePointer<Cell>, to statement: SQLiteStatement, from first: Int32) {
         for column in table.storages.indices {
-            code |= statement.bind(
-                cells[column], as: table.storages[column], at: first + Int32(column), .kept)
+            statement.bind(cells[column], as: table.storages[column], at: first + Int32(column), .kept)
         }
-        return code
     }
 
     func update(_ cells: UnsafePointer<Cell>, _ columns: ColumnSet) throws(DataStoreError) -> Int {
         guard let statement = try updateStatement(columns) else { return 0 }
         var index: Int32 = 1
-        var code = SQLITE_OK
         for column in columns where column > 0 {
-            code |= statement.bind(cells[column], as: table.storages[column], at: index, .kept)
+            statement.bind(cells[column], as: table.storages[column], at: index, .kept)
             index += 1
         }
-        code |= statement.bind(cells[0], as: table.storages[0], at: index, .kept)
-        return try run(statement, code)
+        statement.bind(cells[0], as: table.storages[0], at: index, .kept)
+        return try run(statement)
     }
 
     func delete(_ identifier: Cell) throws(DataStoreError) -> Int {
         let statement = try deletionStatement()
-        return try run(statement, statement.bind(identifier, as: table.storages[0], at: 1, .kept))
+        statement.bind(identifier, as: table.storages[0], at: 1, .kept)
+        return try run(statement)
     }
 
     func deleteAll() throws(DataStoreError) -> Int {
-        try run(try session.prepare("DELETE FROM \(table.name)"), SQLITE_OK)
+        try run(try session.prepare("DELETE FROM \(table.name)"))
     }
 
     /// Runs a bound statement and returns how many rows it touched.
     @inline(__always)
-    private func run(_ statement: SQLiteStatement, _ bindingCode: Int32) throws(DataStoreError) -> Int {
-        guard bindingCode == SQLITE_OK else {
-            throw DataStoreError(
-                .valueTooLarge, "A value is larger than SQLite can store.", itemType: table.schema.name)
-        }
+    private func run(_ statement: SQLiteStatement) throws(DataStoreError) -> Int {
         defer { statement.reset() }
         do {
             _ = try session.firstStep(statement)
