@@ -27,18 +27,38 @@ final class SQLiteStatement {
     init(ofApp sql: String, on connection: SQLiteConnection) throws(DataStoreError) {
         self.connection = connection
         var prepared: OpaquePointer?
-        let (code, isAlone) = sql.withCString { text in
+        let (code, rest) = sql.withCString { text in
             var rest: UnsafePointer<CChar>?
             let code = sqlite3_prepare_v3(connection.handle, text, -1, 0, &prepared, &rest)
-            let tail = rest.map { String(cString: $0) } ?? ""
-            return (code, tail.allSatisfy { $0.isWhitespace || $0 == ";" })
+            return (code, rest.map { String(cString: $0) } ?? "")
         }
         guard code == SQLITE_OK, let prepared else { throw connection.failure(code) }
         handle = prepared
-        if isAlone { return }
+        if Self.isBlank(rest) { return }
         throw DataStoreError(
             .invalidRequest, "A text has more than one statement.",
             advice: "Run one statement after the other.")
+    }
+
+    /// True if a text has only blanks, semicolons and comments.
+    ///
+    /// SQLite is not asked: some pragmas already run when they are prepared.
+    private static func isBlank(_ text: String) -> Bool {
+        var rest = text.unicodeScalars[...]
+        while let first = rest.first {
+            if first.properties.isWhitespace || first == ";" {
+                rest.removeFirst()
+            } else if rest.starts(with: "--".unicodeScalars) {
+                rest = rest.drop { $0 != "\n" }
+            } else if rest.starts(with: "/*".unicodeScalars) {
+                rest.removeFirst(2)
+                while !rest.isEmpty, !rest.starts(with: "*/".unicodeScalars) { rest.removeFirst() }
+                rest = rest.dropFirst(2)
+            } else {
+                return false
+            }
+        }
+        return true
     }
 
     deinit {

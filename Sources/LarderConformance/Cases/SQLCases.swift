@@ -280,6 +280,30 @@ enum SQLCases {
 
             try expectFixture(store)
         },
+        ConformanceCase("SQL may end with comments, not with another statement", proves: 3) { world in
+            guard let store = try filledForSQL(world) else { return }
+            let alone: [SQLText] = [
+                "SELECT 1; -- one", "SELECT 1 /* one */; /* two; */ ; -- three\n",
+                "SELECT 1; /* -- */\n-- */",
+            ]
+            let two: [SQLText] = [
+                "SELECT 1; -- one\nSELECT 2", "SELECT 1; -- one\r\nSELECT 2",
+                "SELECT 1; /* one */ SELECT 2", "SELECT 1; /*/ */ SELECT 2",
+            ]
+
+            try store.writeSync { accessor in
+                for sql in alone { try expect(try accessor.rows(sql: sql, as: Int.self), equals: [1]) }
+                let deletion: SQLText = "DELETE FROM \(Dish.self) WHERE id = \(0); -- no dish"
+                try expect(try accessor.execute(sql: deletion), equals: 0)
+                for sql in two {
+                    try expectThrown(oneOf: [.invalidRequest, .engine]) {
+                        _ = try accessor.rows(sql: sql, as: Int.self)
+                    }
+                }
+            }
+
+            try expectFixture(store)
+        },
         ConformanceCase("A call that reads by SQL changes nothing", proves: 2) { world in
             guard let store = try filledForSQL(world) else { return }
             let hidden: SQLText = "WITH a AS (SELECT 1) DELETE FROM \(Dish.self)"
