@@ -77,6 +77,30 @@ struct FileWatchTests {
         #expect(zip(moments[6...], moments[5...]).allSatisfy { $0 - $1 == .milliseconds(50) })
     }
 
+    @Test func `a file that cannot be watched is tried again until it can, however long that lasts`() {
+        var state = FileWatch.State()
+        state.noteWrite(at: start)
+        var checks: [Duration] = []
+        while let due = state.due, checks.count < 40 {
+            let isRefused = checks.count < 20
+            try? state.addFiles(at: ["a", "b"]) { path throws(DataStoreError) in
+                if isRefused { throw DataStoreError(.inputOutput, "No watch is left.") }
+                return path == "a" ? 7 : nil
+            }
+            let watched: [String: Int32] = isRefused ? [:] : ["a": 7]
+            #expect(state.files == watched)
+            state.noteCheck(at: due, .nothing)
+            checks.append(due - start)
+        }
+
+        // The last one is after the file was watched, and a file that is not there is looked for no longer.
+        let last = Duration.milliseconds((1 << 15) - 1)
+        #expect(checks.count == 21)
+        #expect(Array(checks.suffix(6)) == (0...5).map { last + .seconds(32 * $0) })
+        state.noteWrite(at: start + .seconds(1000))
+        #expect(state.due == start + .seconds(1000))
+    }
+
     @Test func `a write is seen by the watch of its file, also of one that was made later`() async throws {
         let folder = try TemporaryFolder()
         let path = folder.url.appendingPathComponent("file").path

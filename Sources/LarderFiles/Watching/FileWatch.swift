@@ -35,6 +35,8 @@ package final class FileWatch: @unchecked Sendable {
     struct State {
         /// The numbers of the files that are watched.
         var files: [String: Int32] = [:]
+        /// True if a file that is there could not be watched, so that its next write would not be seen.
+        var lacksFile = false
         /// The moment of the next check; nil while there is none to come.
         var due: ContinuousClock.Instant?
         /// The time from the next check to the one after it.
@@ -110,8 +112,20 @@ extension FileWatch.State {
             due = now + pause
             pause = pause * 2
         } else {
-            due = nil
+            due = lacksFile ? now + FileWatch.longestPause : nil
         }
+    }
+
+    /// Watches the files that are not watched yet.
+    ///
+    /// - Parameter add: Watches a file and returns its number, or nil if there is none.
+    mutating func addFiles(
+        at paths: [String], by add: (String) throws(DataStoreError) -> Int32?
+    ) throws(DataStoreError) {
+        if files.count == paths.count { return }
+        lacksFile = true
+        for path in paths where files[path] == nil { files[path] = try add(path) }
+        lacksFile = false
     }
 }
 
@@ -230,7 +244,7 @@ private final class FileWatchThread: @unchecked Sendable {
                 }
             }
             let due = watches.values.filter { $0.state.due.map { $0 <= now } ?? false }
-            // One that cannot be watched now is tried again at the next check.
+            // A file that cannot be watched now is tried again at the next check, which comes then in any case.
             for watch in due { try? watch.addFiles(to: events) }
             return due
         }
@@ -238,10 +252,8 @@ private final class FileWatchThread: @unchecked Sendable {
 }
 
 extension FileWatch {
-    /// Watches the files that are not watched yet.
     fileprivate func addFiles(to events: FileEvents) throws(DataStoreError) {
-        if state.files.count == paths.count { return }
-        for path in paths where state.files[path] == nil { state.files[path] = try events.add(path) }
+        try state.addFiles(at: paths) { path throws(DataStoreError) in try events.add(path) }
     }
 }
 
