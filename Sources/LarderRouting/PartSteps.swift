@@ -11,6 +11,8 @@ struct PartSteps {
     let parts: [Int]
     let stages: [MigrationPlan.Stage]
     private let schema: RoutedSchema
+    /// The parts of other versions, which a process has changed before it was killed.
+    private let others: Set<Int>
     /// For each version on the way, the stored one first, the parts of each item type.
     private var places: [[UTF8Key: Set<Int>]]
     /// For each step whether its closures before and after the mappings have run, if they name no type.
@@ -23,6 +25,7 @@ struct PartSteps {
     ) throws(DataStoreError) {
         (self.version, self.parts, self.stages, self.schema) = (version, parts, stages, schema)
         haveRun = stages.map { _ in [Locked(false), Locked(false)] }
+        others = Set(stored.indices.filter { stored[$0]?.entities.isEmpty == false }).subtracting(parts)
         var first: [UTF8Key: Set<Int>] = [:]
         for part in parts {
             for entity in stored[part]?.entities ?? [] where !entity.isLink && !entity.isOfRouting {
@@ -74,16 +77,24 @@ struct PartSteps {
         _ part: Int, of version: StoreSchema, at number: Int
     ) throws(DataStoreError) -> StoreSchema {
         let here = places[number].filter { $0.value.contains(part) }
-        return try version.only(Set(here.keys), relating: Set(here.filter { $0.value.count == 1 }.keys))
+        let whole = here.filter { $0.value.count == 1 && !hasItemsElsewhere($0.key.text, at: number) }
+        return try version.only(Set(here.keys), relating: Set(whole.keys))
     }
 
     /// The stored relationships whose ends are not in one and the same part.
     private func crossing(_ version: StoreSchema, at number: Int) -> [StoreRelationship] {
         version.relationships.joined().filter { relationship in
-            let owner = places[number][UTF8Key(version.entities[relationship.owner].name)]
-            let target = places[number][UTF8Key(relationship.targetSchema.name)]
-            return !relationship.isDerived && (owner != target || owner?.count != 1)
+            let ends = [version.entities[relationship.owner].name, relationship.targetSchema.name]
+            let parts = ends.map { places[number][UTF8Key($0)] }
+            let isInside = parts[0] == parts[1] && parts[0]?.count == 1
+            return !relationship.isDerived
+                && (!isInside || ends.contains { hasItemsElsewhere($0, at: number) })
         }
+    }
+
+    /// True if a part of another version may have items of a type, too.
+    private func hasItemsElsewhere(_ type: String, at number: Int) -> Bool {
+        !owners(of: type, after: number).isDisjoint(with: others)
     }
 }
 

@@ -374,3 +374,89 @@ import Testing
         #expect(try old.recipes(Recipe.where(\.shelf == "Archive")) == [2])
     }
 }
+
+@Suite struct `Schema steps of a type that other parts have taken before a kill` {
+    private typealias Kind = Texts<FirstKind>
+
+    private let main = MemoryStorage()
+    private let archive = MemoryStorage()
+
+    private static let step = SchemaStep(from: "1", to: "2") {
+        Transform("Kind") { _, new in _ = try new.make() }
+    }
+
+    private func history(_ types: [any DataStoreItem.Type], upgrades: Bool = true) -> SchemaHistory {
+        let versions = [SchemaVersion("1", storing: types), SchemaVersion("2", storing: types)]
+        return upgrades ? SchemaHistory(versions, steps: [Self.step]) : SchemaHistory([versions[0]])
+    }
+
+    /// A store whose kinds are in two parts, and whose meals are in the first.
+    private func store(upgrades: Bool) -> RoutedDataStore {
+        RoutedDataStore(
+            [
+                StorePart("Main", MemoryDataStore(storing: [Kind.self, Meal.self], in: main)),
+                StorePart("Archive", MemoryDataStore(storing: [Kind.self], in: archive)),
+            ],
+            storing: history([Kind.self, Meal.self], upgrades: upgrades),
+            partitionedBy: [PartKey(of: Kind.self, column: 1) { $0.string }])
+    }
+
+    @Test func `keep references and links to the items of those parts`() throws {
+        let early = store(upgrades: false)
+        try early.setup()
+        try early.writeSync { accessor in
+            try accessor.insert(contentsOf: [Kind(1, "Main"), Kind(2, "Archive")])
+            try accessor.insert(Meal(1, kind: 2)).others.add(ids: [1, 2])
+        }
+        try early.tearDown()
+        // As a process that is killed between the commits of the parts leaves them.
+        let part = MemoryDataStore(storing: history([Kind.self]), in: archive)
+        try part.setup()
+        try part.tearDown()
+
+        let late = store(upgrades: true)
+        try late.setup()
+        let kinds = try late.read { try $0.items(for: Kind.all) }
+        let meals = try late.read { try $0.items(for: Meal.all).map(\.kind?.id) }
+        let others = try late.writeSync { accessor in
+            try #require(try accessor.mutableItem(id: 1, of: Meal.self)).others.ids()
+        }
+        try late.tearDown()
+
+        #expect(kinds == [Kind(1, "Main"), Kind(2, "Archive")])
+        #expect(meals == [2])
+        #expect(others == [1, 2])
+    }
+}
+
+/// A meal with a kind, which may be in another part, and with others.
+private struct Meal: DataStoreItem {
+    let id: Int64
+    var kind: ToOne<Texts<FirstKind>>?
+    var others: ToMany<Texts<FirstKind>> = .notGiven
+
+    init(_ id: Int64, kind: Int64) { (self.id, self.kind) = (id, ToOne(id: kind)) }
+
+    struct Attributes: Sendable {
+        let id = Attribute<Meal, Int64>(column: 0)
+        let kind = Attribute<Meal, ToOne<Texts<FirstKind>>?>(indexedColumn: 1)
+        let others = RelationshipAttribute<Meal, ToMany<Texts<FirstKind>>>(number: 0)
+    }
+    static let attributes = Attributes()
+    static let schema = EntitySchema(
+        "Meal",
+        attributes: [.attribute("id", Int64.self), .attribute("kind", ToOne<Texts<FirstKind>>?.self)],
+        relationships: [.relationship("others", ToMany<Texts<FirstKind>>.self)])
+
+    init(row: borrowing RowReader) throws(DataStoreError) {
+        id = try row.value(at: 0)
+        kind = try row.value(at: 1)
+        others = try row.value(atRelationship: 0, of: Meal.self)
+    }
+
+    func encode(to row: inout RowWriter) throws(DataStoreError) {
+        try row.set(id, at: 0)
+        try row.set(kind, at: 1)
+        try row.set(others, atRelationship: 0)
+    }
+}
