@@ -18,10 +18,12 @@ struct PartSteps {
     /// For each step whether its closures before and after the mappings have run, if they name no type.
     private let haveRun: [[Locked<Bool>]]
 
+    /// - Parameter isEmpty: True if a part has no rows of a stored type.
     /// - Throws: `.unsupported` when a mapping is about types of several parts, or would move one to another part.
     init(
         _ stages: [MigrationPlan.Stage], from version: String?, of parts: [Int], _ stored: [StoredSchema?],
-        to schema: RoutedSchema
+        to schema: RoutedSchema,
+        isEmpty: (_ type: String, _ part: Int) throws(DataStoreError) -> Bool
     ) throws(DataStoreError) {
         (self.version, self.parts, self.stages, self.schema) = (version, parts, stages, schema)
         haveRun = stages.map { _ in [Locked(false), Locked(false)] }
@@ -33,6 +35,15 @@ struct PartSteps {
             }
         }
         places = [first]
+        // A part keeps the empty table of a type that was moved to another one.
+        for (type, parts) in first {
+            let owners = owners(of: type.text, after: 0)
+            if owners.isEmpty { continue }
+            for part in parts.subtracting(owners) where try isEmpty(type.text, part) {
+                places[0][type]?.remove(part)
+            }
+            if places[0][type]?.isEmpty == true { places[0][type] = nil }
+        }
         for number in stages.indices {
             places.append(places(after: number))
             try requireOneSide(number)

@@ -40,7 +40,8 @@ extension RoutedAdapter {
                 throw error
             }
         }
-        let before = StoredSchema(merging: stored)?.withFormerNames(in: schema.whole) ?? .empty
+        let merged = StoredSchema(merging: stored, naming: typeNames) ?? .empty
+        let before = merged.withFormerNames(in: schema.whole)
         _ = try SchemaEvolution(from: before, to: schema.whole)
         let own = parts.indices.map { schema.part($0, keepingVersionOf: stored[$0], evolutions[$0]) }
         let isChanged = parts.indices.contains {
@@ -83,27 +84,40 @@ extension RoutedAdapter {
                 return places.contains(part) ? nil : (entity.name, places[0])
             }
             if left.isEmpty { continue }
-            let own = try StoreSchema(of: known).opened(for: .inspection)
-            try whileOpen(part, own) { () throws(DataStoreError) in
-                let reading = try parts[part].adapter.beginReading()
-                defer { reading.end() }
-                for (name, place) in left {
-                    guard let number = own.number(named: name) else { continue }
-                    let first = RequestPlan(entity: number, schema: own.entities[number], limit: 1)
-                    if try reading.count(for: first) == 0 { continue }
-                    throw DataStoreError(
-                        .schemaMismatch,
-                        """
-                        The part "\(parts[part].name)" has rows of \(name), which the part \
-                        "\(parts[place].name)" is to keep now.
-                        """,
-                        advice: """
-                            Keep the type in its part. Or open the store with the earlier parts, export the items and \
-                            delete them; then import them with the new parts. Nothing was changed.
-                            """, itemType: name, path: parts[part].adapter.location)
-                }
+            guard let name = try firstWithRows(left.map { $0.name }, in: part, known),
+                let place = left.first(where: { UTF8Text.areEqual($0.name, name) })?.place
+            else { continue }
+            throw DataStoreError(
+                .schemaMismatch,
+                """
+                The part "\(parts[part].name)" has rows of \(name), which the part \
+                "\(parts[place].name)" is to keep now.
+                """,
+                advice: """
+                    Keep the type in its part. Or open the store with the earlier parts, export the items and \
+                    delete them; then import them with the new parts. Nothing was changed.
+                    """, itemType: name, path: parts[part].adapter.location)
+        }
+    }
+
+    /// The first of some stored types of a part that has rows; nil if none has.
+    func firstWithRows(
+        _ types: [String], in part: Int, _ stored: StoredSchema
+    ) throws(DataStoreError) -> String? {
+        let own = try StoreSchema(of: stored).opened(for: .inspection)
+        var found: String?
+        try whileOpen(part, own) { () throws(DataStoreError) in
+            let reading = try parts[part].adapter.beginReading()
+            defer { reading.end() }
+            for type in types {
+                guard let number = own.number(named: type) else { continue }
+                let first = RequestPlan(entity: number, schema: own.entities[number], limit: 1)
+                if try reading.count(for: first) == 0 { continue }
+                found = type
+                return
             }
         }
+        return found
     }
 
     /// Refuses to open the store without a part that the first part knows.
@@ -254,17 +268,27 @@ extension RoutedSchema {
 }
 
 extension StoredSchema {
-    /// The entities of all parts, each once, without the library's own; nil if no part exists.
-    init?(merging parts: [StoredSchema?]) {
+    /// The entities of parts, each once, without the library's own; nil if no part exists.
+    ///
+    /// A type that was moved is as its new part has it: the old one keeps an empty table, in the shape of that time.
+    ///
+    /// - Parameter names: For each part the names of its item types.
+    init?(merging parts: [StoredSchema?], naming names: [Set<UTF8Key>]) {
         self = .empty
         if parts.allSatisfy({ $0 == nil }) { return nil }
-        for part in parts.compactMap({ $0 }) {
+        for (number, part) in parts.enumerated() {
+            guard let part else { continue }
             generation += part.generation
             identity = identity ?? part.identity
             version = version ?? part.version
             for var entity in part.entities where !entity.isOfRouting {
                 // A type in several parts.
                 if self.entity(named: entity.name) != nil { continue }
+                let type = UTF8Key(entity.linkOwner ?? entity.name)
+                let isElsewhere = parts.indices.contains { other in
+                    names[other].contains(type) && parts[other]?.entity(named: entity.name) != nil
+                }
+                if isElsewhere, !names[number].contains(type) { continue }
                 entity.number = nextEntityNumber
                 nextEntityNumber += 1
                 entities.append(entity)

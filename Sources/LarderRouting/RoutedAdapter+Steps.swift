@@ -16,7 +16,9 @@ extension RoutedAdapter {
         var groups: [PartSteps] = []
         var isWhole = false
         for (version, own) in versions(of: existing, stored, besides: schema.whole.version) {
-            var merged = StoredSchema(merging: own.map { stored[$0] }) ?? .empty
+            let names = typeNames
+            var merged =
+                StoredSchema(merging: own.map { stored[$0] }, naming: own.map { names[$0] }) ?? .empty
             merged.version = version
             var stages = try plan.stages(fromRows: merged)
             if stages.isEmpty { continue }
@@ -28,7 +30,11 @@ extension RoutedAdapter {
                 whole.allowed = plan.allowed
                 _ = try SchemaMigration(from: merged, to: schema.whole, by: whole)
             }
-            groups.append(try PartSteps(stages, from: version, of: own, stored, to: schema))
+            let steps = try PartSteps(stages, from: version, of: own, stored, to: schema) {
+                type, part throws(DataStoreError) in
+                try firstWithRows([type], in: part, stored[part] ?? .empty) == nil
+            }
+            groups.append(steps)
         }
         if groups.isEmpty { return nil }
         if case .copying = plan.mode {

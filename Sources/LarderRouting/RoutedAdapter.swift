@@ -47,7 +47,15 @@ final class RoutedAdapter: StorageAdapter {
     func storedSchema() throws(DataStoreError) -> StoredSchema? {
         var stored: [StoredSchema?] = []
         for part in parts { stored.append(try part.adapter.storedSchema()) }
-        return StoredSchema(merging: stored)
+        return StoredSchema(merging: stored, naming: typeNames)
+    }
+
+    /// For each part the names of its item types, and their earlier ones.
+    var typeNames: [Set<UTF8Key>] {
+        declared.map { part in
+            let schemas = part.coordinator.itemTypes.map { $0.schema }
+            return Set((schemas.map(\.name) + schemas.compactMap(\.originalName)).map { UTF8Key($0) })
+        }
     }
 
     func open(_ schema: StoreSchema, by plan: MigrationPlan?) throws(DataStoreError) {
