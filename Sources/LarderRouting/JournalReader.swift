@@ -4,19 +4,24 @@ import LarderKernel
 struct JournalReader {
     private let bytes: UnsafeRawBufferPointer
     private var position = 0
+    /// The names of the part's entities that its schema lacks.
+    private var unknown: [Place: String] = [:]
 
     /// Applies the changes to a part, in their order.
     ///
     /// *Rule:* the part is in the state that the changes began with. An attribute that it has no longer is left out.
     ///
-    /// - Throws: `.damaged`; rethrows errors from the engine.
+    /// - Parameter skipsUnknown: True if the schema has all item types of the part, or the part may lose changes.
+    /// - Throws: `.damaged`; `.schemaMismatch` for a change of a type that the schema lacks; rethrows errors from the
+    ///   engine.
     static func repeatChanges(
-        of bytes: [UInt8], to part: String, in writing: any StorageWriting, _ schema: StoreSchema
+        of bytes: [UInt8], to part: String, in writing: any StorageWriting, _ schema: StoreSchema,
+        skipsUnknown: Bool
     ) throws(DataStoreError) {
         try bytes.withUnsafeBytes { bytes in
             Result { () throws(DataStoreError) in
                 var reader = JournalReader(bytes: bytes)
-                try reader.repeatChanges(to: part, in: writing, schema)
+                try reader.repeatChanges(to: part, in: writing, schema, skipsUnknown)
             }
         }.get()
     }
@@ -24,15 +29,16 @@ struct JournalReader {
     private init(bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
     private mutating func repeatChanges(
-        to part: String, in writing: any StorageWriting, _ schema: StoreSchema
+        to part: String, in writing: any StorageWriting, _ schema: StoreSchema, _ skipsUnknown: Bool
     ) throws(DataStoreError) {
         let tables = try readTables(of: part, in: schema)
         let width = schema.entities.map(\.attributes.count).max() ?? 1
         let cells = CellBuffer(count: width)
         while position < bytes.count {
             guard let kind = RowMutation.Kind(rawValue: try read(UInt8.self)) else { throw damaged() }
-            let (owner, entity) = (try readCount(), try readCount())
-            let table = tables[Place(part: owner, entity: entity)]
+            let place = Place(part: try readCount(), entity: try readCount())
+            let table = tables[place]
+            if !skipsUnknown, let type = unknown[place] { throw Self.unnamed(type) }
             for column in 0..<width { cells.start[column] = .null }
             var columns = ColumnSet()
             for _ in 0..<(try readCount()) {
@@ -72,7 +78,8 @@ struct JournalReader {
         for number in 0..<(try readCount()) {
             let isPart = UTF8Text.areEqual(try readText(), part)
             for entity in 0..<(try readCount()) {
-                let own = schema.number(named: try readText())
+                let type = try readText()
+                let own = schema.number(named: type)
                 var columns: [Int?] = []
                 for _ in 0..<(try readCount()) {
                     let name = try readText()
@@ -82,8 +89,13 @@ struct JournalReader {
                             schema.entities[own].attributes.firstIndex { UTF8Text.areEqual($0.name, name) }
                         })
                 }
-                guard isPart, let own else { continue }
-                tables[Place(part: number, entity: entity)] = Table(entity: own, columns: columns)
+                if !isPart { continue }
+                let place = Place(part: number, entity: entity)
+                if let own {
+                    tables[place] = Table(entity: own, columns: columns)
+                } else {
+                    unknown[place] = type
+                }
             }
         }
         return tables
@@ -118,6 +130,13 @@ struct JournalReader {
         case .text: return .text(try readBytes())
         case .blob: return .blob(try readBytes())
         }
+    }
+
+    private static func unnamed(_ type: String) -> DataStoreError {
+        DataStoreError(
+            .schemaMismatch,
+            "A commit over several parts was not finished, and changes \(type), which the store does not name.",
+            advice: "Close the store and set it up again: that finishes the commit.", itemType: type)
     }
 
     private func damaged() -> DataStoreError {

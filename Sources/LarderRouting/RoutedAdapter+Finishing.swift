@@ -109,9 +109,12 @@ extension RoutedAdapter {
     ///
     /// *Cost:* for a part that may be lost, reads all its unique values and one-to-one references.
     ///
-    /// - Parameter schema: The schema that the part is open with.
+    /// - Parameters:
+    ///   - schema: The schema that the part is open with.
+    ///   - isWhole: True if the schema has all types that the part stores.
+    /// - Throws: `.schemaMismatch` for changes of a type that the schema lacks: they would be lost.
     func finish(
-        _ part: Part, _ known: PartRecord, _ schema: StoreSchema, by first: FirstPart
+        _ part: Part, _ known: PartRecord, _ schema: StoreSchema, by first: FirstPart, isWhole: Bool = false
     ) throws(DataStoreError) {
         guard let entity = schema.number(named: PartRecord.entity.name) else { return }
         let writing = try part.adapter.beginWriting()
@@ -123,7 +126,9 @@ extension RoutedAdapter {
             var isRepeated = own.commit == known.previous && known.commit == first.lastCommit
             guard isRepeated || part.mayBeLost else { throw mismatch(part) }
             if isRepeated {
-                try JournalReader.repeatChanges(of: try first.journal(), to: part.name, in: writing, schema)
+                try JournalReader.repeatChanges(
+                    of: try first.journal(), to: part.name, in: writing, schema,
+                    skipsUnknown: isWhole || part.mayBeLost)
                 if part.mayBeLost { isRepeated = try !hasClash(in: writing, schema, of: first.schema.whole) }
             }
             if !isRepeated {

@@ -53,6 +53,12 @@ extension RoutedAdapter {
             try upgrade.run()
             return try identifyOrClose(schema)
         }
+        // The commit of a killed process may change types that this one does not name.
+        let hiding = parts.indices.dropFirst().filter { part in
+            let entities = stored[part]?.entities.filter { !$0.isOfRouting } ?? []
+            return !entities.allSatisfy { schema.parts[part].number(named: $0.name) != nil }
+        }
+        if !hiding.isEmpty { try finishAsStored(hiding, stored, schema, belong: belong) }
         var opened = 0
         do throws(DataStoreError) {
             for part in parts.indices {
@@ -135,8 +141,25 @@ extension RoutedAdapter {
         return try PartRecord.names(in: reading, schema.record(of: 0))
     }
 
-    /// Finishes a commit in a part whose schema is about to change, while it has the schema of the journal.
+    /// Finishes the last commit over several parts in some of them while they have all types that it was made with.
     func finishAsStored(
+        _ numbers: [Int], _ stored: [StoredSchema?], _ schema: RoutedSchema, belong: [Bool]
+    ) throws(DataStoreError) {
+        guard !isReadOnly, belong[0], let first = stored[0] else { return }
+        let records = RoutedSchema(recordsBeside: schema)
+        try whileOpen(0, records.parts[0].named(keeping: first.version)) { () throws(DataStoreError) in
+            try requireKnownParts(try knownParts(records), belong: belong)
+            try withFirstPart(records) { first throws(DataStoreError) in
+                try requireFinished(first, records)
+            }
+            for part in numbers where belong[part] {
+                if let own = stored[part] { try finishAsStored(part, own, records) }
+            }
+        }
+    }
+
+    /// Finishes a commit in a part, while it has the schema of the journal.
+    private func finishAsStored(
         _ part: Int, _ stored: StoredSchema, _ schema: RoutedSchema
     ) throws(DataStoreError) {
         // The changes have folded texts, by the same Unicode tables as the part; these are folded again with the others.
@@ -144,7 +167,7 @@ extension RoutedAdapter {
         try whileOpen(part, own) { () throws(DataStoreError) in
             try withFirstPart(schema) { first throws(DataStoreError) in
                 guard let known = try first.record(of: parts[part].name) else { return }
-                try finish(parts[part], known, own, by: first)
+                try finish(parts[part], known, own, by: first, isWhole: true)
             }
         }
     }
@@ -265,6 +288,10 @@ extension RoutedSchema {
         else { return parts[part] }
         return parts[part].named(version)
     }
+}
+
+extension StoreSchema {
+    fileprivate func named(keeping version: String?) -> StoreSchema { version.map { named($0) } ?? self }
 }
 
 extension StoredSchema {

@@ -74,18 +74,7 @@ extension RoutedAdapter {
         _ upgrade: PartUpgrade, of stored: [StoredSchema?], to schema: RoutedSchema, belong: [Bool]
     ) throws(DataStoreError) {
         if isReadOnly { return }
-        if belong[0], let first = stored[0] {
-            let records = RoutedSchema(recordsBeside: schema)
-            try whileOpen(0, records.parts[0].named(keeping: first.version)) { () throws(DataStoreError) in
-                try requireKnownParts(try knownParts(records), belong: belong)
-                try withFirstPart(records) { first throws(DataStoreError) in
-                    try requireFinished(first, records)
-                }
-                for part in parts.indices.dropFirst() where belong[part] {
-                    if let own = stored[part] { try finishAsStored(part, own, records) }
-                }
-            }
-        }
+        try finishAsStored(Array(parts.indices.dropFirst()), stored, schema, belong: belong)
         guard schema.whole.version != nil else { return }
         for steps in upgrade.groups {
             for part in steps.parts {
@@ -95,8 +84,4 @@ extension RoutedAdapter {
             }
         }
     }
-}
-
-extension StoreSchema {
-    fileprivate func named(keeping version: String?) -> StoreSchema { version.map { named($0) } ?? self }
 }

@@ -58,6 +58,8 @@ public struct StorePart: Sendable {
 ///
 /// A write throws `.invalidValue`, and a request `.invalidRequest`, if it names a part that does not keep the type. A block
 /// that changes several parts throws `.partMissing` if a part was left out that may lack such a block of another process.
+/// If that process has changed items of a type that the store does not name, blocks throw `.schemaMismatch` until `setup()`
+/// has finished its block.
 /// `setup()` also throws `.schemaMismatch` if another part has rows of a type, `.partMissing`, `.partMismatch` and
 /// `.unsupported`; if it has to move items (``PartKey``), `.invalidValue`, `.duplicateIdentifier` and
 /// `.uniqueViolation`.

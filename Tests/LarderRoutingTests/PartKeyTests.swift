@@ -291,7 +291,7 @@ import Testing
 }
 
 /// An adapter that gives its memory to another store for a time, as if that were another process.
-private final class SharedPlace: AdapterDecorator {
+final class SharedPlace: AdapterDecorator {
     let wrappedAdapter: any StorageAdapter
     private let schema = Locked<StoreSchema?>(nil)
     private let begun = Locked(0)
