@@ -228,7 +228,16 @@ struct FirstPart {
 
     /// True if all parts are known to have the last commit.
     func isFinished() throws(DataStoreError) -> Bool {
-        try record(of: Self.finishedName)?.commit ?? 0 == lastCommit
+        try Self.isFinished(lastCommit, in: writing, schema.record(of: 0))
+    }
+
+    /// The same for any transaction of the first part.
+    ///
+    /// - Parameter entity: The number of ``PartRecord/entity`` there.
+    static func isFinished(
+        _ commit: Int64, in reading: any StorageReading, _ entity: Int
+    ) throws(DataStoreError) -> Bool {
+        try PartRecord(of: finishedName, in: reading, entity)?.commit ?? 0 == commit
     }
 
     func storeFinished() throws(DataStoreError) {

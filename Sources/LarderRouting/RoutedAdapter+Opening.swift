@@ -205,6 +205,8 @@ extension RoutedAdapter {
         _ schema: RoutedSchema, since stored: StoredSchema?
     ) throws(DataStoreError) -> String {
         if isReadOnly { return try storedIdentity(schema) }
+        // No part is locked then: another process may be in a long block.
+        if let identity = try identityOfComplete(schema) { return identity }
         let identity = try makeIdentity(schema)
         try withFirstPart(schema) { first throws(DataStoreError) in
             try requireFinished(first, schema)
@@ -228,6 +230,28 @@ extension RoutedAdapter {
             noteFinished(first.lastCommit, isStored: true)
         }
         return identity
+    }
+
+    /// The identity of a store in which an opening has nothing to write; nil if it may have.
+    private func identityOfComplete(_ schema: RoutedSchema) throws(DataStoreError) -> String? {
+        let first = try parts[0].adapter.beginReading()
+        defer { first.end() }
+        let entity = schema.record(of: 0)
+        guard let own = try PartRecord(of: parts[0].name, in: first, entity),
+            try FirstPart.isFinished(own.commit, in: first, entity),
+            try hasRelationships(schema, in: first)
+        else { return nil }
+        for part in parts.indices.dropFirst() {
+            let reading = try parts[part].adapter.beginReading()
+            defer { reading.end() }
+            let name = parts[part].name
+            guard let known = try PartRecord(of: name, in: first, entity),
+                let record = try PartRecord(of: name, in: reading, schema.record(of: part)),
+                record.identity == known.identity, record.commit == known.commit
+            else { return nil }
+        }
+        noteFinished(own.commit, isStored: true)
+        return own.identity
     }
 
     private func identifyOrClose(_ schema: RoutedSchema) throws(DataStoreError) -> String {

@@ -52,6 +52,13 @@ extension RoutedAdapter {
         return true
     }
 
+    /// True if the first part names the relationships of the open store, and no others.
+    func hasRelationships(
+        _ schema: RoutedSchema, in first: any StorageReading
+    ) throws(DataStoreError) -> Bool {
+        try knownRelationships(schema, in: first) == schema.relationships(besides: nil)
+    }
+
     /// The entities that had relationships, without anything else; nil if the first part lacks the row.
     private func knownRelationships(
         _ schema: RoutedSchema, in first: any StorageReading

@@ -151,6 +151,32 @@ import Testing
         #expect(try again.read { try $0.item(id: 3, of: Dish.self)?.photo } == photo)
     }
 
+    @Test func `is opened without a lock of a part if nothing is left to be written`() throws {
+        let made = try opened()
+        try insertBoth(1, in: made)
+        try made.tearDown()
+        var places: [SharedPlace] = []
+        func counted(_ store: any DataStore) -> any DataStore {
+            DecoratedStore(store) { adapter in
+                let place = SharedPlace(adapter)
+                places.append(place)
+                return place
+            }
+        }
+        let store = RoutedDataStore([
+            StorePart("cooks", counted(MemoryDataStore(storing: [Cook.self], in: first))),
+            StorePart("dishes", counted(MemoryDataStore(storing: [Dish.self], in: second))),
+        ])
+
+        try store.setup()
+        let begun = places.map(\.writings)
+        try insertBoth(2, in: store)
+
+        #expect(begun == [0, 0])
+        #expect(try store.cooks() == ["cook 1", "cook 2"])
+        #expect(try store.dishes() == ["dish 1", "dish 2"])
+    }
+
     @Test func `is not opened without a part`() throws {
         try opened().tearDown()
         let lost = RoutedDataStore([
