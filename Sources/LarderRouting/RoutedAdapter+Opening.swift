@@ -18,7 +18,9 @@ extension RoutedAdapter {
         let belong = stored.map { $0?.entity(named: PartRecord.entity.name) != nil }
         // A part without a record was made inside an opening that failed in the first part.
         for part in parts.indices where belong[part] && !belong[0] {
-            if try hasRecord(part, stored[part] ?? .empty) { throw missing(parts[0], besides: parts[part]) }
+            guard try hasRecord(part, stored[part] ?? .empty) else { continue }
+            if try belongsNow(0) { return try openParts(schema, by: plan) }
+            throw missing(parts[0], besides: parts[part])
         }
         if let plan, plan.hasSteps, let upgrade = try self.upgrade(stored, to: schema, by: plan) {
             try requireNoItemsElsewhere(stored, schema, onlyLinks: true)
@@ -129,10 +131,16 @@ extension RoutedAdapter {
     /// Refuses to open the store without a part that the first part knows.
     func requireKnownParts(_ names: Set<UTF8Key>, belong: [Bool]) throws(DataStoreError) {
         for part in parts.indices.dropFirst() {
-            if names.contains(UTF8Key(parts[part].name)), !belong[part], !parts[part].mayBeLost {
-                throw missing(parts[part], besides: parts[0])
+            guard names.contains(UTF8Key(parts[part].name)), !belong[part], !parts[part].mayBeLost else {
+                continue
             }
+            if try !belongsNow(part) { throw missing(parts[part], besides: parts[0]) }
         }
+    }
+
+    /// True if a part that is not open belongs to the store: another process may have made it since the opening began.
+    private func belongsNow(_ part: Int) throws(DataStoreError) -> Bool {
+        try parts[part].adapter.storedSchema()?.entity(named: PartRecord.entity.name) != nil
     }
 
     func knownParts(_ schema: RoutedSchema) throws(DataStoreError) -> Set<UTF8Key> {

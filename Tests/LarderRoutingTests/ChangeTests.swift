@@ -229,21 +229,36 @@ import Testing
     }
 }
 
-/// An adapter that another process overtakes when it is opened to change the store.
-private final class OvertakenAdapter: AdapterDecorator {
+/// An adapter that another process overtakes when it is opened with a plan, or before that.
+final class OvertakenAdapter: AdapterDecorator {
     let wrappedAdapter: any StorageAdapter
     private let other: Locked<(@Sendable () throws -> Void)?>
+    private let whenAsked: Bool
 
-    init(_ adapter: any StorageAdapter, by other: Locked<(@Sendable () throws -> Void)?>) {
+    /// - Parameter whenAsked: True for the moment after the adapter was asked for its schema.
+    init(
+        _ adapter: any StorageAdapter, by other: Locked<(@Sendable () throws -> Void)?>,
+        whenAsked: Bool = false
+    ) {
         wrappedAdapter = adapter
         self.other = other
+        self.whenAsked = whenAsked
+    }
+
+    func storedSchema() throws(DataStoreError) -> StoredSchema? {
+        let stored = try wrappedAdapter.storedSchema()
+        if whenAsked { try overtake() }
+        return stored
     }
 
     func open(_ schema: StoreSchema, by plan: MigrationPlan?) throws(DataStoreError) {
-        if plan != nil, let body = other.withLock({ $0.take() }) {
-            do { try body() } catch { throw error as? DataStoreError ?? DataStoreError(.engine, "\(error)") }
-        }
+        if plan != nil, !whenAsked { try overtake() }
         try wrappedAdapter.open(schema, by: plan)
+    }
+
+    private func overtake() throws(DataStoreError) {
+        guard let body = other.withLock({ $0.take() }) else { return }
+        do { try body() } catch { throw error as? DataStoreError ?? DataStoreError(.engine, "\(error)") }
     }
 }
 

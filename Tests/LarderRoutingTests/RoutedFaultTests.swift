@@ -90,6 +90,25 @@ import Testing
         #expect(try store.dishes() == [])
     }
 
+    @Test(arguments: [false, true])
+    func `is opened if another process makes it meanwhile`(whenAsked: Bool) throws {
+        let (parts, own) = (inMemory(), inMemory())
+        let other = stored(parts.cooks, parts.dishes)
+        let making = Locked<(@Sendable () throws -> Void)?>({
+            try other.setup()
+            try other.writeSync { _ = try $0.insert(Cook(1, name: "cook 1")) }
+            try other.tearDown()
+        })
+        let cooks = DecoratedStore(own.cooks) { OvertakenAdapter($0, by: making, whenAsked: whenAsked) }
+        let store = stored(cooks, own.dishes)
+
+        try store.setup()
+        try insertBoth([2], in: store)
+
+        #expect(try store.cooks() == ["cook 1", "cook 2"])
+        #expect(try store.dishes() == ["dish 2"])
+    }
+
     @Test func `waits for a part that lags behind`() throws {
         let late = Locked(0)
         let parts = inMemory()
