@@ -13,6 +13,8 @@ struct PartSteps {
     private let schema: RoutedSchema
     /// The parts of other versions, which a process has changed before it was killed.
     private let others: Set<Int>
+    /// The parts that do not exist yet.
+    private let newParts: Set<Int>
     /// For each version on the way, the stored one first, the parts of each item type.
     private var places: [[UTF8Key: Set<Int>]]
     /// For each step whether its closures before and after the mappings have run, if they name no type.
@@ -27,7 +29,9 @@ struct PartSteps {
     ) throws(DataStoreError) {
         (self.version, self.parts, self.stages, self.schema) = (version, parts, stages, schema)
         haveRun = stages.map { _ in [Locked(false), Locked(false)] }
-        others = Set(stored.indices.filter { stored[$0]?.entities.isEmpty == false }).subtracting(parts)
+        let existing = stored.indices.filter { stored[$0]?.entities.isEmpty == false }
+        others = Set(existing).subtracting(parts)
+        newParts = Set(stored.indices).subtracting(existing)
         var first: [UTF8Key: Set<Int>] = [:]
         for part in parts {
             for entity in stored[part]?.entities ?? [] where !entity.isLink && !entity.isOfRouting {
@@ -155,6 +159,12 @@ extension PartSteps {
         return Set(schema.whole.number(named: name).map { schema.places[$0].map(\.part) } ?? [])
     }
 
+    /// True if all parts of a type are new, so that none of them takes steps.
+    private func isInNewParts(_ type: String, at number: Int) -> Bool {
+        let owners = owners(of: type, after: number)
+        return !owners.isEmpty && owners.isSubset(of: newParts)
+    }
+
     private func runs(_ mapping: EntityMapping, in part: Int, at number: Int) -> Bool {
         guard let source = mapping.sources.first else {
             // Rows that come from none are made once.
@@ -198,9 +208,14 @@ extension PartSteps {
         func refusal(_ mapping: EntityMapping, _ reason: String, _ advice: String) -> DataStoreError {
             DataStoreError(
                 .unsupported, "The step \(stage.step) has \(mapping), and \(reason).", advice: advice,
-                itemType: mapping.sources.first)
+                itemType: (mapping.sources + mapping.destinations).first)
         }
         for mapping in stage.step.mappings {
+            if mapping.sources.isEmpty, isInNewParts(mapping.destinations[0], at: number + 1) {
+                throw refusal(
+                    mapping, "the part of these items is new",
+                    "Insert them in a block of the app, once the store is open.")
+            }
             guard let source = mapping.sources.first, let own = places[number][UTF8Key(source)] else {
                 continue
             }
@@ -289,10 +304,17 @@ extension PartSteps {
         let declared = (version == number ? stage.start : stage.target)?.entities.map { UTF8Key($0.name) }
         let here = places[version].filter { $0.value.contains(part) }
         let elsewhere = Set(declared ?? []).union(places[version].keys).subtracting(here.keys)
+        let inNewParts = elsewhere.filter { isInNewParts($0.text, at: version) }
         return { accessor in
             if hasRun.withLock({ $0 }) { return }
             let result = Result { try body(accessor) }
             if let type = accessor.unknownType, elsewhere.contains(UTF8Key(type)) {
+                if inNewParts.contains(UTF8Key(type)) {
+                    throw DataStoreError(
+                        .unsupported,
+                        "A closure of the step \(stage.step) uses \(type), and the part of these items is new.",
+                        advice: "Insert them in a block of the app, once the store is open.", itemType: type)
+                }
                 // Its own part calls it too.
                 guard accessor.hasNamedType else { return }
                 throw DataStoreError(

@@ -71,3 +71,60 @@ import Testing
         #expect(notes == [LaterNote(1, "x!")])
     }
 }
+
+@Suite struct `Schema steps about a type in a new part` {
+    private typealias Kind = Texts<FirstKind>
+    private typealias Note = Texts<FirstNote>
+
+    private let first = MemoryStorage()
+    private let second = MemoryStorage()
+
+    private static let versions = [
+        SchemaVersion("1", storing: [Kind.self]), SchemaVersion("2", storing: [Kind.self, Note.self]),
+    ]
+
+    private func later(_ step: SchemaStep) -> RoutedDataStore {
+        RoutedDataStore(
+            [
+                StorePart("kinds", MemoryDataStore(storing: [Kind.self], in: first)),
+                StorePart("notes", MemoryDataStore(storing: [Note.self], in: second)),
+            ], storing: SchemaHistory(Self.versions, steps: [step]))
+    }
+
+    @Test func `are refused if they would make its items, and nothing changes`() throws {
+        let early = RoutedDataStore(
+            [StorePart("kinds", MemoryDataStore(storing: [Kind.self], in: first))],
+            storing: SchemaHistory([Self.versions[0]]))
+        try early.setup()
+        try early.writeSync { _ = try $0.insert(Kind(1, "Soup")) }
+        try early.tearDown()
+        let inserting = SchemaStep(from: "1", to: "2") {
+            Insert("Note") { _, new in try new.make(id: .integer(1)).set("text", to: "x") }
+        }
+        let bare = SchemaStep(from: "1", to: "2")
+        let calling = bare.after { accessor in
+            try accessor.insert("Note", id: .integer(1)) { try $0.set("text", to: "x") }
+        }
+
+        let inserted = thrown { try later(inserting).setup() }
+        let called = thrown { try later(calling).setup() }
+        let store = later(bare)
+        try store.setup()
+        let (kinds, notes) = try store.read {
+            (try $0.items(for: Kind.all), try $0.items(for: Note.all))
+        }
+        try store.tearDown()
+
+        #expect(inserted?.code == .unsupported)
+        #expect(inserted?.itemType == "Note")
+        #expect(
+            inserted?.message
+                == #"The step 1 → 2 has Insert("Note"), and the part of these items is new."#)
+        #expect(called?.code == .unsupported)
+        #expect(
+            called?.message
+                == "A closure of the step 1 → 2 uses Note, and the part of these items is new.")
+        #expect(kinds == [Kind(1, "Soup")])
+        #expect(notes == [])
+    }
+}
