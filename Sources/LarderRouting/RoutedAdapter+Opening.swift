@@ -293,7 +293,10 @@ extension RoutedAdapter {
         DataStoreError(
             .partMissing,
             "The part \"\(part.name)\" does not exist, and the part \"\(other.name)\" belongs to the same store.",
-            advice: "Put it back, or restore all parts from one backup; nothing was changed.",
+            advice: """
+                Put it back, or restore all parts from one backup. If destroy() was interrupted, call it again. Nothing was \
+                changed.
+                """,
             path: part.adapter.location)
     }
 }

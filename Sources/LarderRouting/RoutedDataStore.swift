@@ -56,6 +56,9 @@ public struct StorePart: Sendable {
 /// An insert of a type in several parts locks them, and looks up its identifier in the others. A request that names no
 /// parts asks all of them and merges their rows.
 ///
+/// `destroy()` deletes one part after the other, the first one last. After a kill between two of them, `setup()` throws
+/// `.partMissing`; another `destroy()` deletes the rest.
+///
 /// A write throws `.invalidValue`, and a request `.invalidRequest`, if it names a part that does not keep the type. A block
 /// that changes several parts throws `.partMissing` if a part was left out that may lack such a block of another process.
 /// If that process has changed items of a type that the store does not name, blocks throw `.schemaMismatch` until `setup()`

@@ -192,6 +192,23 @@ import Testing
         #expect(thrown { try lostFirst.setup() }?.code == .partMissing)
     }
 
+    @Test func `is destroyed by another call after a kill between two parts`() throws {
+        let store = try opened()
+        try insertBoth(1, in: store)
+        try store.tearDown()
+        // As a process that is killed after the deletion of the last part leaves them.
+        try MemoryDataStore(storing: [Dish.self], in: second).destroy()
+
+        let error = thrown { try opened() }
+        try store.destroy()
+        let again = try opened()
+
+        #expect(error?.code == .partMissing)
+        #expect(error?.advice.contains("If destroy() was interrupted, call it again.") == true)
+        #expect(try again.cooks() == [])
+        #expect(try again.dishes() == [])
+    }
+
     @Test func `begins a lost cache anew`() throws {
         let store = try opened()
         try insertBoth(1, in: store)
