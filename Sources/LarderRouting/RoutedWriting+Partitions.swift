@@ -77,19 +77,21 @@ extension RoutedWriting {
         let place = places[target]
         if try write([mutation.moved(to: place.entity)], to: place.part).count > 0 { return 1 }
         for (position, other) in places.enumerated() where position != target {
-            if try move(mutation, from: other, to: place) { return 1 }
+            if try move(mutation, from: other, to: place) != nil { return 1 }
         }
         return 0
     }
 
-    /// Moves a row to another part with the new values of an update; false if it is not there.
+    /// Moves a row to another part with the new values of an update; nil if it is not there.
+    ///
+    /// - Returns: The bytes of its texts and blobs.
     private func move(
         _ mutation: RowMutation, from place: RoutedSchema.Place, to target: RoutedSchema.Place
-    ) throws(DataStoreError) -> Bool {
+    ) throws(DataStoreError) -> Int? {
         let width = schema.whole.entities[mutation.entity].attributes.count
         let row = CellBuffer(count: width)
         let source = try writing(of: place.part)
-        guard try source.row(at: mutation.cells[0], of: place.entity, into: row.start) else { return false }
+        guard try source.row(at: mutation.cells[0], of: place.entity, into: row.start) else { return nil }
         let arena = RowArena(chunkBytes: 1024)
         try arena.copy(row.start, to: row.start, width)
         for column in 1..<width where mutation.columns.contains(column) {
@@ -97,7 +99,7 @@ extension RoutedWriting {
         }
         _ = try write([RowMutation(.insert, entity: target.entity, cells: row.start)], to: target.part)
         _ = try write([RowMutation(.delete, entity: place.entity, cells: row.start)], to: place.part)
-        return true
+        return (0..<width).reduce(0) { $0 + Int(row.start[$1].length) }
     }
 }
 
@@ -138,14 +140,16 @@ extension RoutedWriting {
         placing.isChecked = true
         let arena = RowArena()
         let cells = CellBuffer(count: 1)
+        // The journal does not have the rows that go to the first part.
+        var bytes = 0
         while let (entity, position) = placing.places.last {
             let (type, places) = (schema.whole.entities[entity], schema.places[entity])
             let moves = try misplaced(in: position, of: entity, after: placing.last, arena)
             for (number, move) in moves.enumerated() {
                 cells.start[0] = move.identifier
                 let mutation = RowMutation(.update, entity: entity, cells: cells.start)
-                _ = try self.move(mutation, from: places[position], to: places[move.target])
-                if number + 1 < Placing.rowsAtOnce, journalBytes < CommitJournal.pieceBytes { continue }
+                bytes += try self.move(mutation, from: places[position], to: places[move.target]) ?? 0
+                if number + 1 < Placing.rowsAtOnce, bytes < CommitJournal.pieceBytes { continue }
                 placing.last = Constant(move.identifier, storage: type.storage(ofColumn: 0))
                 return false
             }

@@ -92,9 +92,6 @@ final class RoutedWriting: RoutedReading, StorageWriting {
         return rows
     }
 
-    /// The bytes of the changes to repeat.
-    var journalBytes: Int { changes.journal.count }
-
     /// Notes that a part has changed other than by ``apply(_:)``.
     func noteChange(of part: Int) { changes.parts[part] = true }
 

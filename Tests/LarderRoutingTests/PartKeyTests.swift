@@ -159,6 +159,23 @@ import Testing
         #expect(try Shelves.identifiers(in: shelves.main) == [])
     }
 
+    @Test func `moves some megabytes in a commit, into the first part too`() throws {
+        let text = String(repeating: "x", count: 1 << 20)
+        try leave((1...20).map { Recipe($0, text, on: "Main") }, in: shelves.archive)
+
+        // The first commit of the archive is its record; what the third one lacks is in the journal.
+        let killed = thrown { try shelves.openStore(archiveFails: 3) }
+        let moved = try Shelves.identifiers(in: shelves.main)
+        let store = try shelves.openStore()
+        let found = try store.recipes(Recipe.where(\.shelf == "Main"))
+        try store.tearDown()
+
+        #expect(killed?.message == FailingAdapter.error.message)
+        #expect(moved == Array(1...16))
+        #expect(found == Array(1...20))
+        #expect(try Shelves.identifiers(in: shelves.archive) == [])
+    }
+
     @Test func `moves items back by an earlier key if another one has moved some of them`() throws {
         try leave(many, in: shelves.main)
         try shelves.openStore().tearDown()
