@@ -8,10 +8,11 @@ extension RoutedAdapter {
     /// parts; some thousand in each commit.
     ///
     /// *Cost:* a look-up for each key, and reads all items of a type whose key or parts are new. They are checked, too:
-    /// as no part knows the others, two of them may have one identifier or unique value.
+    /// as no part knows the others, two of them may have one identifier or unique value. So are the references and links
+    /// of these types, if no part is left out: a part that comes back has not followed the deletions meanwhile.
     ///
-    /// - Throws: `.invalidValue`, `.duplicateIdentifier`, `.uniqueViolation`, naming the item, with nothing moved;
-    ///   `.readOnly` if items may have to move and the store is read-only.
+    /// - Throws: `.invalidValue`, `.duplicateIdentifier`, `.uniqueViolation`, `.targetNotFound`, naming the item, with
+    ///   nothing moved; `.readOnly` if items may have to move and the store is read-only.
     func placeItems(_ schema: RoutedSchema) throws(DataStoreError) {
         var wanted: [UTF8Key: (entity: Int, record: PartRecord)] = [:]
         for (entity, partition) in schema.partitions.enumerated() {
@@ -29,7 +30,9 @@ extension RoutedAdapter {
                 .readOnly, "The items of a type may be in other parts than its PartKey names.",
                 advice: "Open the store for writing once; items move then.", path: location)
         }
-        var placing = Placing(of: missing.values.map(\.entity), in: schema)
+        // References may lead to the items of a part that is left out.
+        let isWhole = try !knownParts(schema).contains { isLeftOut($0) }
+        var placing = Placing(of: missing.values.map(\.entity), in: schema, checksReferences: isWhole)
         var isDone = false
         while !isDone {
             let writing = try beginRoutedWriting()

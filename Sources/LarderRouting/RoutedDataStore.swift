@@ -64,8 +64,8 @@ public struct StorePart: Sendable {
 /// If that process has changed items of a type that the store does not name, blocks throw `.schemaMismatch` until `setup()`
 /// has finished its block.
 /// `setup()` also throws `.schemaMismatch` if another part has rows of a type, `.partMissing`, `.partMismatch` and
-/// `.unsupported`; if it has to move items (``PartKey``), `.invalidValue`, `.duplicateIdentifier` and
-/// `.uniqueViolation`.
+/// `.unsupported`; if it has to move items (``PartKey``), `.invalidValue`, `.duplicateIdentifier`, `.uniqueViolation`
+/// and `.targetNotFound`.
 public final class RoutedDataStore: DataStore {
     public let coordinator: StoreCoordinator
 

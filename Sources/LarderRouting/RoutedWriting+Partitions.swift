@@ -1,5 +1,6 @@
 import LarderEngine
 import LarderKernel
+import LarderVersions
 
 // Items of one type in several parts: an item is in the part that its attribute names, and in no other.
 
@@ -113,9 +114,11 @@ struct Placing {
     /// The last row of the next place that has been moved.
     fileprivate var last: Constant?
     fileprivate var isChecked = false
+    fileprivate let checksReferences: Bool
 
-    init(of entities: [Int], in schema: RoutedSchema) {
+    init(of entities: [Int], in schema: RoutedSchema, checksReferences: Bool) {
         self.entities = entities
+        self.checksReferences = checksReferences
         places = entities.flatMap { entity in
             schema.places[entity].indices.map { (entity: entity, position: $0) }
         }
@@ -132,10 +135,11 @@ extension RoutedWriting {
     ///
     /// - Returns: True if none is left.
     /// - Throws: `.invalidValue` for a row that names no part; `.duplicateIdentifier`, `.uniqueViolation` for rows of two
-    ///   parts that one store would not have.
+    ///   parts that one store would not have; `.targetNotFound` for a reference to an item that was deleted meanwhile.
     func placeRows(_ placing: inout Placing) throws(DataStoreError) -> Bool {
         if !placing.isChecked {
             for entity in placing.entities { try requirePlaceable(entity) }
+            if placing.checksReferences { try requireReferences(of: placing.entities) }
         }
         placing.isChecked = true
         let arena = RowArena()
@@ -158,6 +162,25 @@ extension RoutedWriting {
             placing.last = nil
         }
         return true
+    }
+
+    /// Refuses references of or to some types that one store would not have, and removes such links.
+    private func requireReferences(of entities: [Int]) throws(DataStoreError) {
+        let related = schema.whole.relationships.joined().filter { relationship in
+            let isConcerned = entities.contains(relationship.owner) || entities.contains(relationship.target)
+            return isConcerned && !relationship.isDerived
+        }
+        for relationship in related where relationship.linkEntity == nil {
+            let fault = try ReferenceFault.first(in: relationship, schema.whole, self, cancelledAs: nil)
+            guard let fault else { continue }
+            throw fault.error(
+                fault.sentence,
+                advice: """
+                    Open the store without the part that was left out for a time, and make that item again, or delete \
+                    the other one that refers to it. Nothing was changed.
+                    """)
+        }
+        try LinkSweep(of: schema.whole, in: self).run(related)
     }
 
     /// The first rows of a place that belong to another one.

@@ -51,6 +51,28 @@ import Testing
         #expect(try store.recipes(Recipe.where(\.shelf == "Attic")) == [1])
     }
 
+    @Test func `does not bring back a part whose references lead nowhere by now`() throws {
+        var store = try shelves.openStore(hasAttic: true)
+        try store.writeSync { accessor in
+            try accessor.insert(Cook(1, name: "Ada"))
+            try accessor.insert(Recipe(2, "pie", on: "Attic", cook: 1))
+        }
+        try store.tearDown()
+        store = try shelves.openStore()
+        try store.writeSync { try $0.delete(id: 1, of: Cook.self) }
+        try store.tearDown()
+
+        let refused = thrown { try shelves.openStore(hasAttic: true) }
+        store = try shelves.openStore()
+        try store.writeSync { _ = try $0.insert(Cook(1, name: "Bea")) }
+        try store.tearDown()
+        store = try shelves.openStore(hasAttic: true)
+
+        #expect(refused?.code == .targetNotFound)
+        #expect(refused?.message == "Recipe 2 refers by cook to Cook 1, which does not exist.")
+        #expect(try store.recipes(Recipe.where(\.cook.name == "Bea")) == [2])
+    }
+
     @Test func `is not used without a part that may lack the last commit`() throws {
         var store = try shelves.openStore(hasAttic: true, atticFails: 2)
         try store.writeSync { accessor in
