@@ -13,7 +13,10 @@ struct AppleConditionTests {
         try withCompiler { compiler in
             try compiler.makeAppleModules()
 
-            for module in ["LarderThreads", "LarderFiles"] {
+            for module in [
+                "LarderThreads", "LarderDiagnostics", "LarderKernel", "LarderEngine", "LarderFiles",
+                "LarderRouting",
+            ] {
                 let folder = DocExample.root.appendingPathComponent("Sources/\(module)")
                 let found = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
                 let files = (found?.allObjects as? [URL] ?? []).filter { $0.pathExtension == "swift" }

@@ -24,3 +24,7 @@ public func pthread_create(
     _ start: @convention(c) (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer?,
     _ argument: UnsafeMutableRawPointer?
 ) -> Int32 { 0 }
+
+/// Only macOS declares it for apps.
+@available(*, unavailable)
+public func getentropy(_ buffer: UnsafeMutableRawPointer!, _ count: Int) -> Int32 { 0 }
