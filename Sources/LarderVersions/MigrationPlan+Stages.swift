@@ -43,7 +43,10 @@ extension MigrationPlan {
         stages: @escaping @Sendable (StoredSchema) throws(DataStoreError) -> [Stage],
         stagesByRows: (@Sendable (StoredSchema) throws(DataStoreError) -> [Stage])? = nil
     ) {
-        self.init(steps: FoundStages(find: stages, findByRows: stagesByRows ?? stages), progress: progress)
+        // Generic code, as `??` is, takes closures with a typed error only from macOS 15 on.
+        var findByRows = stages
+        if let stagesByRows { findByRows = stagesByRows }
+        self.init(steps: FoundStages(find: stages, findByRows: findByRows), progress: progress)
     }
 
     /// The plan of an opening of which nothing is committed until a body has ended.

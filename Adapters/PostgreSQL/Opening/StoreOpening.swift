@@ -140,7 +140,8 @@
                 return migration
             }
             // If it is a part of a store, the other parts commit next, and must not wait.
-            if plan?.bodyAtEnd == nil { analyze(migration, metadata) }
+            // Not by `==`, which takes closures with a typed error only from macOS 15 on.
+            if case .none = plan?.bodyAtEnd { analyze(migration, metadata) }
             return migration.target
         }
 
