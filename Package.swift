@@ -270,8 +270,8 @@ let package = Package(
         .testTarget(
             name: "LarderTests",
             dependencies: [
-                "LarderKernel", "LarderImport", "LarderObservation", "LarderValues", "LarderVersions",
-                "AdapterTestSupport", "Larder", "LarderEngine", "LarderFiles",
+                "LarderChildren", "LarderKernel", "LarderImport", "LarderObservation", "LarderValues",
+                "LarderVersions", "AdapterTestSupport", "Larder", "LarderEngine", "LarderFiles",
                 "LarderKeyValue", "LarderMemory", "LarderTesting",
                 .product(name: "Logging", package: "swift-log"),
             ]

@@ -143,9 +143,13 @@ final class StagedRows {
 
     /// The bit of a number: the highest bits of a product that mixes all of it (Fibonacci hashing).
     private func bit(of number: Int64) -> Int {
+        Self.bit(of: number, among: filter.count &* 64)
+    }
+
+    /// - Parameter bits: A power of two, of an `Int` of any width.
+    static func bit(of number: Int64, among bits: some FixedWidthInteger) -> Int {
         let product = UInt64(bitPattern: number) &* 0x9E37_79B9_7F4A_7C15
-        let bits = filter.count &* 64
-        return Int(truncatingIfNeeded: product >> UInt64(bits.leadingZeroBitCount + 1))
+        return Int(truncatingIfNeeded: product >> UInt64(64 - bits.trailingZeroBitCount))
     }
 }
 
