@@ -109,9 +109,8 @@ public struct CSVRecords: Sequence, IteratorProtocol {
             if byte == UInt8(ascii: "\r"), try pieces.peek() == UInt8(ascii: "\n") {
                 byte = try pieces.next()
             }
-            guard let text = String(validating: field, as: UTF8.self) else {
-                throw invalid(line, "is not UTF-8")
-            }
+            let text = String(decoding: field, as: UTF8.self)
+            guard text.utf8.elementsEqual(field) else { throw invalid(line, "is not UTF-8") }
             let isEmptyLine = byte != separator && fields.isEmpty && field.isEmpty && !isQuoted
             if isEmptyLine { continue }
             fields.append(text.isEmpty && !isQuoted ? nil : text)

@@ -2,7 +2,6 @@ import CSQLite
 import Foundation
 import Larder
 import LarderFiles
-import Synchronization
 import Testing
 @testable import AdapterTestSupport
 @testable import LarderSQLite
@@ -45,7 +44,7 @@ import Testing
     ) throws {
         let raw = try makeStore(inLog: work == .grow)
         let before = try url.fileBytes
-        let looks = Mutex(0)
+        let looks = Locked(0)
         var options = SQLiteOptions.forTests
         // On the thread of the test, which has the connection.
         nonisolated(unsafe) let other = raw
@@ -67,7 +66,7 @@ import Testing
         #expect((try url.fileBytes < before) == (work == .shrink))
         #expect(try store.read { try $0.countItems(for: Recipe.all) } == (work == .grow ? 400 : 1))
         // A look that shows damage is compared with another one, and a third is judged.
-        #expect(looks.withLock(\.self) == (work == .grow ? 1 : 3))
+        #expect(looks.withLock { $0 } == (work == .grow ? 1 : 3))
         try store.tearDown()
     }
 
@@ -76,13 +75,13 @@ import Testing
         let handle = try FileHandle(forWritingTo: url)
         try handle.truncate(atOffset: UInt64(url.fileBytes / 2))
         try handle.close()
-        let looks = Mutex(0)
+        let looks = Locked(0)
         var options = SQLiteOptions.forTests
         options.openingProbe = { looks.withLock { $0 += 1 } }
 
         #expect(code { try TestStore(at: url, options: options) } == .damaged)
 
-        #expect(looks.withLock(\.self) == 2)
+        #expect(looks.withLock { $0 } == 2)
     }
 
     @Test func `a store that another process has just made is not taken for the log of a lost one`() throws {
@@ -150,7 +149,7 @@ import Testing
         try further.tearDown()
         var options = DataStoreOptions()
         options.schemaUpgrade = .copying()
-        let swaps = Mutex(0)
+        let swaps = Locked(0)
         // As another process does that upgrades it in a copy, too.
         options.upgradeProbe = { [url] place in
             if place != "swapped" { return }

@@ -187,6 +187,20 @@ struct ImportRecordTests {
         #expect(try store.read { try $0.items(for: Restaurant.all).map(\.seats) } == [1, 2])
     }
 
+    @Test(arguments: [[0xFF], [0xC3], [0xC0, 0x80], [0xED, 0xA0, 0x80]] as [[UInt8]])
+    func `a field that is not UTF-8 changes nothing`(bytes: [UInt8]) throws {
+        let store = try open()
+        let csv = Data("slug,seats,note\none,2,\u{FFFD}".utf8) + Data(bytes)
+
+        let error = #expect(throws: DataStoreError.self) {
+            try store.writeSync { try $0.importItems(from: CSVRecords(csv), using: Self.map) }
+        }
+
+        #expect(error?.code == .invalidText)
+        #expect(error?.message == "Line 2 is not UTF-8.")
+        #expect(try store.read { try $0.items(for: Restaurant.all).map(\.seats) } == [1, 2])
+    }
+
     @Test func `a wrong value names its source, key and attribute`() throws {
         let store = try open()
         let wrong: [(ImportRecord, DataStoreError.Code, String, String)] = [
