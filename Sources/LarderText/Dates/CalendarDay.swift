@@ -1,7 +1,7 @@
 /// A day of the Gregorian calendar's cycle of 400 years that begins with 2001-01-01.
 struct CalendarDay {
-    static let yearsInCycle = 400
-    static let secondsInCycle = 146_097 * 86400
+    static let yearsInCycle: Int64 = 400
+    static let secondsInCycle: Int64 = 146_097 * 86400
 
     /// 2001 to 2400.
     let year: Int

@@ -3,11 +3,11 @@
 struct CalendarSeconds {
     /// The number of cycles of 400 years that begin before it; negative before 2001.
     let cycle: DecimalInteger
-    let seconds: Int
+    let seconds: Int64
     /// The digits after the point, most significant first.
     let fraction: [Int]
 
-    init(cycle: DecimalInteger, seconds: Int, fraction: [Int] = []) {
+    init(cycle: DecimalInteger, seconds: Int64, fraction: [Int] = []) {
         self.cycle = cycle
         self.seconds = seconds
         self.fraction = fraction

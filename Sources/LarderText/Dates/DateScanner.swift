@@ -20,7 +20,7 @@ struct DateScanner {
             let day = number(digits: 2)
         else { return nil }
         let (cycle, rest) = year.timesPlus(1, -2001).floorDivided(by: CalendarDay.yearsInCycle)
-        return CalendarDay(year: 2001 + rest, month: month, day: day).map { (cycle, $0.number) }
+        return CalendarDay(year: 2001 + Int(rest), month: month, day: day).map { (cycle, $0.number) }
     }
 
     /// Four digits, or a sign and at least four.

@@ -12,11 +12,12 @@ package enum DateText {
     package static func seconds(_ text: String) -> Double? {
         var scanner = DateScanner(text)
         guard let day = scanner.day() else { return nil }
-        if scanner.isAtEnd { return CalendarSeconds(cycle: day.cycle, seconds: day.number * 86400).nearest }
+        let midnight = Int64(day.number) * 86400
+        if scanner.isAtEnd { return CalendarSeconds(cycle: day.cycle, seconds: midnight).nearest }
         guard scanner.skip("T") || scanner.skip("t") || scanner.skip(" "), let time = scanner.time(),
             let offset = scanner.offset(), scanner.isAtEnd
         else { return nil }
-        let seconds = day.number * 86400 + time.seconds - offset
+        let seconds = midnight + Int64(time.seconds - offset)
         return CalendarSeconds(cycle: day.cycle, seconds: seconds, fraction: time.fraction).nearest
     }
 
@@ -24,9 +25,9 @@ package enum DateText {
     /// nil for infinities and NaN, which no calendar has.
     package static func text(_ seconds: Double) -> String? {
         guard let exact = CalendarSeconds(shortest: seconds) else { return nil }
-        let (number, time) = exact.seconds.quotientAndRemainder(dividingBy: 86400)
-        let day = CalendarDay(number: number)
-        var text = "\(yearText(exact.cycle.timesPlus(CalendarDay.yearsInCycle, day.year)))"
+        let (number, second) = exact.seconds.quotientAndRemainder(dividingBy: 86400)
+        let (day, time) = (CalendarDay(number: Int(number)), Int(second))
+        var text = "\(yearText(exact.cycle.timesPlus(CalendarDay.yearsInCycle, Int64(day.year))))"
         text += "-\(padded(day.month, 2))-\(padded(day.day, 2))"
         text += "T\(padded(time / 3600, 2)):\(padded(time / 60 % 60, 2)):\(padded(time % 60, 2))"
         if !exact.fraction.isEmpty { text += "." + exact.fraction.map(String.init).joined() }
