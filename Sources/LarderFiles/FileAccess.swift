@@ -26,7 +26,7 @@ package struct FileStatus: Sendable {
 
     fileprivate init(_ status: stat) {
         identity = FileIdentity(status)
-        byteCount = Int(status.st_size)
+        byteCount = Int(clamping: status.st_size)
         isFolder = status.st_mode & S_IFMT == S_IFDIR
         isRegularFile = status.st_mode & S_IFMT == S_IFREG
         linkCount = Int(status.st_nlink)

@@ -26,7 +26,10 @@ extension StoreAddress {
     /// The total size of the store's files; 0 for a store that is not in files.
     package func fileBytes() throws(DataStoreError) -> Int {
         var count = 0
-        for suffix in fileSuffixes { count += try FileAccess.status(at: location + suffix)?.byteCount ?? 0 }
+        for suffix in fileSuffixes {
+            let bytes = try FileAccess.status(at: location + suffix)?.byteCount ?? 0
+            count = Int(clamping: Int64(count) + Int64(bytes))
+        }
         return count
     }
 }

@@ -49,7 +49,7 @@ struct StoreFileHeader {
     func requireComplete(fileBytes: Int, hasLog: Bool) throws(DataStoreError) {
         // The count is only right when the program that last wrote the file kept it up.
         let isCountRight = number(at: 24) == number(at: 92)
-        let expected = isCountRight ? Int(number(at: 28)) * pageBytes : 0
+        let expected = isCountRight ? Int(clamping: Int64(number(at: 28)) * Int64(pageBytes)) : 0
         if !hasLog && fileBytes < expected {
             throw DataStoreError(
                 .damaged, "The file has \(fileBytes) bytes, but \(expected) according to its header.")
@@ -66,7 +66,7 @@ struct StoreFileHeader {
     }
 
     /// The version of the format, unless a newer one is in the log.
-    var formatVersion: Int { Int(number(at: 60)) }
+    var formatVersion: Int { Int(clamping: number(at: 60)) }
 
     /// True if the file is used with a write-ahead log.
     var usesLog: Bool { bytes[18] == 2 && bytes[19] == 2 }
