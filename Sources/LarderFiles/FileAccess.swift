@@ -81,7 +81,7 @@ package enum FileAccess {
     }
 
     /// The properties of what has this name, be it a link; nil if there is nothing, or it cannot be looked up.
-    static func statusOfName(_ path: String) -> FileStatus? {
+    package static func statusOfName(_ path: String) -> FileStatus? {
         var result = stat()
         return lstat(path, &result) == 0 ? FileStatus(result) : nil
     }

@@ -53,6 +53,19 @@ import Testing
         #expect(try folder.names == ["store.db-wal"])
     }
 
+    // Apple's SQLite leaves it, and its index, when the last connection is closed.
+    @Test(arguments: ["-wal", "-journal"])
+    func `an empty log without its store is none`(suffix: String) throws {
+        try Data().write(to: url.adding(suffix))
+        try Data(repeating: 1, count: 32768).write(to: url.adding("-shm"))
+
+        let store = try TestStore(at: url)
+        try store.insert([Recipe(1)])
+        try store.adapter.close()
+
+        #expect(try TestStore(at: url).all(Recipe.self) == [Recipe(1)])
+    }
+
     @Test func `a copy whose tables another tool has changed is refused before it is a store`() throws {
         let source = folder.file("source.db")
         try TestStore(at: source).adapter.close()

@@ -25,9 +25,13 @@ struct StoreCreation {
 
     /// True if the store does not exist yet.
     ///
+    /// An empty log, which Apple's SQLite leaves when it closes a file, is like none.
+    ///
     /// - Throws: `.cannotOpen` beside the log of another store: SQLite would take it for the new one's.
     private func mayMake() throws(DataStoreError) -> Bool {
-        for suffix in ["-wal", "-journal"] where FileAccess.isTaken(path + suffix) {
+        for suffix in ["-wal", "-journal"] {
+            guard let log = FileAccess.statusOfName(path + suffix), !log.isRegularFile || log.byteCount > 0
+            else { continue }
             // Checked after the log, since another process may just have made the store and opened it.
             if FileAccess.isTaken(path) { return false }
             throw DataStoreError(
