@@ -191,8 +191,8 @@ let package = Package(
         .systemLibrary(
             name: "CSQLite",
             path: "Adapters/SQLite/CSQLite",
-            pkgConfig: "sqlite3",
-            providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
+            // The system's, and without pkg-config: on a Mac that would find Homebrew's.
+            providers: [.apt(["libsqlite3-dev"])]
         ),
         .target(
             name: "LarderSQLite",

@@ -20,8 +20,7 @@ let package = Package(
     targets: [
         .systemLibrary(
             name: "CSQLiteRaw",
-            pkgConfig: "sqlite3",
-            providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
+            providers: [.apt(["libsqlite3-dev"])]
         ),
         .systemLibrary(
             name: "CLMDBRaw",

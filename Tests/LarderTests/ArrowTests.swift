@@ -104,6 +104,15 @@ struct ArrowTests {
         }
     }
 
+    // On a Mac, pkg-config would find Homebrew's.
+    @Test(arguments: ["Package.swift", "Benchmarks/Package.swift"])
+    func `SQLite is the system's`(path: String) throws {
+        let manifest = try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
+
+        #expect(manifest.contains(".systemLibrary("))
+        #expect(!manifest.contains("pkgConfig: \"sqlite3\""))
+    }
+
     // A build that was done before may let a file import what its target does not declare.
     @Test func `files import what their target declares`() throws {
         for target in try targets() {
