@@ -180,13 +180,8 @@ public final class ItemIDGenerator: Sendable {
     /// Nothing here may ask Swift's runtime for the metadata of a generic type, as `random(in:)` does: another thread may
     /// have held the runtime's lock at the fork, and the child would wait for it for ever.
     private func becomeAnotherProcess() {
-        var bits: UInt16 = 0
-        #if canImport(Darwin)
-            bits = UInt16(truncatingIfNeeded: arc4random())  // Only macOS lets apps call getentropy.
-        #else
-            _ = getentropy(&bits, 2)  // If the system gives none, the next number is another one too.
-        #endif
-        let step = 1 + UInt64(bits) % 0x3FF
+        var generator = SystemRandomNumberGenerator()
+        let step: UInt64 = 1 + generator.next() % 0x3FF
         state.unlockInForkedProcess { $0.process = ($0.process + step) & 0x3FF }
     }
 

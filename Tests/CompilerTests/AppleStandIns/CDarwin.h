@@ -37,9 +37,6 @@ int kevent(
     struct kevent *_Null_unspecified eventlist, int nevents,
     const struct timespec *_Null_unspecified timeout);
 
-// <stdlib.h>
-uint32_t arc4random(void);
-
 // <fcntl.h>, <stdio.h>
 #define O_EVTONLY 0x00008000
 #define F_FULLFSYNC 51
