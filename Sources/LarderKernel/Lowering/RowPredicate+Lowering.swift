@@ -1,7 +1,7 @@
 extension FilterNode {
     /// This test of the item after a reference, with each test of its identifier as one of the column that holds
     /// the reference (contract rule 6); nil if it has none.
-    fileprivate func testingIdentifier(after reference: RelationshipReference) -> FilterNode? {
+    @inline(never) fileprivate func testingIdentifier(after reference: RelationshipReference) -> FilterNode? {
         guard case .column(let column) = reference, testsIdentifier else { return nil }
         func moved(_ part: FilterNode) -> FilterNode { .related(reference, .reference, part) }
         switch self {
@@ -48,13 +48,23 @@ private struct FilterLowering {
     /// has no related items (contract rule 6).
     let isOfNoItem: Bool
 
-    func predicate(
-        _ filter: FilterNode, of number: Int, depth: Int
-    ) throws(DataStoreError) -> RowPredicate {
-        let entity = schema.entities[number]
-        if depth > FilterNode.maximumDepth {
-            throw RequestMistake(depth: depth + filter.depth).error(of: entity)
+    /// It calls itself for each level, and a stack may be small: what takes much of it is done in other functions.
+    func predicate(_ filter: FilterNode, of number: Int, depth: Int) throws(DataStoreError) -> RowPredicate {
+        switch filter {
+        case _ where depth > FilterNode.maximumDepth:
+            try leaf(.mistake(RequestMistake(depth: depth + filter.depth)), of: number, depth: depth)
+        case .not(let inner): negated(try predicate(inner, of: number, depth: depth + 1), of: number)
+        case .all(let parts): .all(try predicates(parts, of: number, depth: depth + 1))
+        case .any(let parts): .any(try predicates(parts, of: number, depth: depth + 1))
+        case .related(let reference, let quantifier, let inner):
+            try related(reference, quantifier, inner, of: number, depth: depth)
+        default: try leaf(filter, of: number, depth: depth)
         }
+    }
+
+    @inline(never)
+    func leaf(_ filter: FilterNode, of number: Int, depth: Int) throws(DataStoreError) -> RowPredicate {
+        let entity = schema.entities[number]
         switch filter {
         case .always(let value): return .always(value)
         case .compare(let column, let comparison, let constant):
@@ -73,16 +83,7 @@ private struct FilterLowering {
             }
             let test = try ValueLowering(of: number, in: schema).test(left, comparison, right)
             return test.isConstant ? .always(test.constantResult) : .expression(test)
-        case .not(let inner):
-            return try predicate(inner, of: number, depth: depth + 1).negated { isOptional($0, of: entity) }
-        case .all(let parts): return .all(try predicates(parts, of: number, depth: depth + 1))
-        case .any(let parts): return .any(try predicates(parts, of: number, depth: depth + 1))
-        case .related(let reference, let quantifier, let inner):
-            if quantifier == .reference, let own = inner.testingIdentifier(after: reference) {
-                return try predicate(own, of: number, depth: depth)
-            }
-            return try related(
-                try schema.relationship(reference, of: number), quantifier, inner, depth: depth + 1)
+        case .not, .all, .any, .related: return try predicate(filter, of: number, depth: depth)
         case .relatedCount(let reference, let comparison, let count):
             if isOfNoItem { return .always(comparison.holds(0, count)) }
             return .related(
@@ -99,36 +100,40 @@ private struct FilterLowering {
         return predicates
     }
 
-    private func related(
-        _ relationship: StoreRelationship, _ quantifier: FilterNode.Quantifier, _ filter: FilterNode,
-        depth: Int
+    @inline(never) private func related(
+        _ reference: RelationshipReference, _ quantifier: FilterNode.Quantifier, _ filter: FilterNode,
+        of number: Int, depth: Int
     ) throws(DataStoreError) -> RowPredicate {
-        if isOfNoItem {
-            if quantifier != .reference { return .always(quantifier != .any) }
-            return .always(try acceptsNoItem(filter, of: relationship.target, depth: depth))
+        if quantifier == .reference, let own = filter.testingIdentifier(after: reference) {
+            return try predicate(own, of: number, depth: depth)
         }
-        let predicate = try predicate(filter, of: relationship.target, depth: depth)
+        let relationship = try schema.relationship(reference, of: number)
+        if isOfNoItem, quantifier != .reference { return .always(quantifier != .any) }
+        if isOfNoItem { return .always(try acceptsNoItem(filter, of: relationship.target, depth: depth + 1)) }
+        let predicate = try predicate(filter, of: relationship.target, depth: depth + 1)
         let any = RowPredicate.related(RelatedTest(relationship, .any(predicate)))
         switch quantifier {
         case .any: return any
         case .none: return .related(RelatedTest(relationship, .none(predicate)))
         case .all:
-            let negated = predicate.negated { isOptional($0, of: relationship.targetSchema) }
-            return .related(RelatedTest(relationship, .none(negated)))
+            return .related(RelatedTest(relationship, .none(negated(predicate, of: relationship.target))))
         case .reference:
-            return try acceptsNoItem(filter, of: relationship.target, depth: depth)
+            return try acceptsNoItem(filter, of: relationship.target, depth: depth + 1)
                 ? .any([any, .related(RelatedTest(relationship, .none(.always(true))))]) : any
         }
     }
 
     /// True if a test of the item after a reference passes if the reference is nil, as it would on a row of nils.
-    private func acceptsNoItem(
-        _ filter: FilterNode, of number: Int, depth: Int
-    ) throws(DataStoreError) -> Bool {
+    @inline(never)
+    func acceptsNoItem(_ filter: FilterNode, of number: Int, depth: Int) throws(DataStoreError) -> Bool {
         let entity = schema.entities[number]
         let nils = CellBuffer(count: entity.attributes.count)
         let lowering = FilterLowering(schema: schema, isOfNoItem: true)
         return try lowering.predicate(filter, of: number, depth: depth).matches(nils.start, of: entity)
+    }
+
+    @inline(never) private func negated(_ predicate: RowPredicate, of number: Int) -> RowPredicate {
+        predicate.negated { isOptional($0, of: schema.entities[number]) }
     }
 
     private func isOptional(_ column: Int, of entity: EntitySchema) -> Bool {

@@ -83,7 +83,7 @@ extension RelatedLowering {
     /// The items that pass a comparison with values of other items.
     ///
     /// - Parameter predicate: A test without other items; the items that do not pass it are not read.
-    private mutating func joined(
+    @inline(never) private mutating func joined(
         _ test: ExpressionTest, among predicate: RowPredicate
     ) throws(DataStoreError) -> RowPredicate {
         var owner = 0
@@ -134,7 +134,7 @@ extension RelatedLowering {
     }
 
     /// The values of a column in the rows that pass, sorted and distinct, without nil.
-    private mutating func values(
+    @inline(never) private mutating func values(
         of column: Int, of entity: Int, where predicate: RowPredicate, sortedBy columns: [Int]? = nil
     ) throws(DataStoreError) -> [Constant] {
         if predicate == .always(false) { return [] }
@@ -150,7 +150,7 @@ extension RelatedLowering {
 
 extension RelatedLowering {
     /// The owners with a number of items that compares so with another.
-    private mutating func owners(
+    @inline(never) private mutating func owners(
         _ relationship: StoreRelationship, _ comparison: Comparison, _ count: Int
     ) throws(DataStoreError) -> RowPredicate {
         // Owners of none are met nowhere on the walk: those that are met are named, or all others.
