@@ -13,11 +13,13 @@ struct AppleConditionTests {
         try withCompiler { compiler in
             try compiler.makeAppleModules()
 
-            for module in [
-                "LarderThreads", "LarderDiagnostics", "LarderKernel", "LarderEngine", "LarderFiles",
-                "LarderRouting",
-            ] {
-                let folder = DocExample.root.appendingPathComponent("Sources/\(module)")
+            let modules = [
+                "LarderDiagnostics", "LarderEngine", "LarderFiles", "LarderKernel", "LarderRouting",
+                "LarderSQLite", "LarderThreads",
+            ]
+            for module in modules {
+                let path = module == "LarderSQLite" ? "Adapters/SQLite" : "Sources/\(module)"
+                let folder = DocExample.root.appendingPathComponent(path)
                 let found = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
                 let files = (found?.allObjects as? [URL] ?? []).filter { $0.pathExtension == "swift" }
                 #expect(try compiler.complaints(aboutAppleCodeIn: files, of: module) == [])
@@ -70,6 +72,7 @@ extension Compiler {
             Self.features + [
                 "-typecheck", "-wmo", "-module-name", module, "-package-name", package, "-I", folder.path,
                 "-I", Self.standIns.path, "-I", products.appendingPathComponent("Modules").path,
+                "-I", DocExample.root.appendingPathComponent("Adapters/SQLite/CSQLite").path,
             ] + copies)
         return output.filter { $0.contains(/:\d+: (?:error|warning): .+/) }.map { String($0) }
     }

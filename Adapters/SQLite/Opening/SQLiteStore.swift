@@ -31,7 +31,13 @@ final class SQLiteStore: OpenFileStore, @unchecked Sendable {
         number = claimed.number
         // Another tool may have turned the log off, which only a store that writes turns on again.
         let mayLackLog = connector.options.isReadOnly && !claimed.header.usesLog
-        watchedFiles = [connector.file.logPath] + (mayLackLog ? [connector.file.path] : [])
+        #if canImport(Darwin)
+            // A watch of the file would drop SQLite's locks on it when it ends. A commit makes and removes a journal.
+            let written = [connector.file.journalPath, FileAccess.parts(of: connector.file.path).folder]
+        #else
+            let written = [connector.file.path]
+        #endif
+        watchedFiles = [connector.file.logPath] + (mayLackLog ? written : [])
         self.schema = stored
         declared = schema
         let tables = Self.tables(of: schema, in: stored)
@@ -96,8 +102,8 @@ final class SQLiteStore: OpenFileStore, @unchecked Sendable {
 // MARK: Other processes
 
 extension SQLiteStore {
-    /// Watches the log, which each commit is written to, or the file if there is none, and asks SQLite if another
-    /// connection has changed the file.
+    /// Watches the log, which each commit is written to, or what is written to if there is none, and asks SQLite if
+    /// another connection has changed the file.
     ///
     /// Asked on the connection that writes, this leaves out the store's own commits.
     func watchOtherWriters(
