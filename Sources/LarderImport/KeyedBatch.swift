@@ -163,6 +163,7 @@ extension KeyedBatch {
 
     /// Gives items to relationships of a row.
     mutating func give(_ items: [GivenItems], to position: Int) {
+        let items = call.inTurn(items)
         if let held = rows[position].held { return call.setHeld(items, of: held) }
         for given in items { rows[position].items.give(given) }
     }

@@ -15,6 +15,9 @@ final class KeyedCall {
     @exclusivity(unchecked) private var heldIndexes: [HeldIndex] = []
     /// The rows among them that have a value which no two rows share.
     @exclusivity(unchecked) private var holders: [Holding: Int] = [:]
+    /// The last time that each item of the owners that wait was given to an owner.
+    @exclusivity(unchecked) private var lastGifts = LastGifts()
+    @exclusivity(unchecked) private var turn = 0
     private let heldArena = RowArena()
     /// The items that imports have left over, for the end of the call.
     @exclusivity(unchecked) private var leftOver = LeftOverItems()
@@ -99,6 +102,7 @@ extension KeyedCall {
         held.append(
             HeldRow(
                 entity: row.entity, cells: cells, isNew: row.isNew, columns: row.columns, items: row.items))
+        lastGifts.note(row.items, of: row.entity, isWaiting: true)
     }
 
     /// Changes a value of a row that waits, and where the row is found by it.
@@ -136,6 +140,32 @@ extension KeyedCall {
     /// Lets the items that a row was given wait with it.
     func setHeld(_ items: [GivenItems], of position: Int) {
         for given in items { held[position].items.give(given) }
+        lastGifts.note(items, of: held[position].entity, isWaiting: true)
+    }
+
+    /// The same items, with their place among all that are given.
+    func inTurn(_ items: [GivenItems]) -> [GivenItems] {
+        turn += 1
+        return items.map { given in
+            var given = given
+            given.turn = turn
+            return given
+        }
+    }
+
+    /// The rows that wait, which do so no more, without the items that a later source gave to another owner.
+    private func takeHeld() throws(DataStoreError) -> [HeldRow] {
+        var rows = held
+        for (position, row) in held.enumerated() {
+            for (index, given) in row.items.enumerated() {
+                let number = given.assigned.relationship
+                if case .referrers = try context.schema.relationship(.number(number), of: row.entity).form {
+                    rows[position].items[index].keep { lastGifts.isLast($0, given, of: row.entity) }
+                }
+            }
+        }
+        (held, heldIndexes, lastGifts) = ([], [], LastGifts())
+        return rows
     }
 }
 
@@ -154,6 +184,7 @@ extension KeyedCall {
     ///
     /// - Returns: For each owner, true if anything has changed.
     func write(_ owners: [Owner], of entity: Int) throws(DataStoreError) -> [Bool] {
+        for owner in owners { lastGifts.note(owner.items, of: entity, isWaiting: false) }
         var changed = owners.map { _ in false }
         let numbers = Set(owners.flatMap { $0.items.map(\.assigned.relationship) }).sorted()
         // Items given to one owner at one end may change another owner's at the other end.
@@ -260,9 +291,7 @@ extension KeyedCall {
     ///
     /// - Throws: `.uniqueViolation`, `.targetNotFound`.
     func finish() throws(DataStoreError) {
-        let rows = held
-        held = []
-        heldIndexes = []
+        let rows = try takeHeld()
         // Rows that wait may take their unique values.
         try deleteLeftOver(besides: try undecided(by: rows))
         let mutations = rows.compactMap { row -> RowMutation? in
