@@ -194,7 +194,7 @@ extension KeyedBatch {
         if !mutations.isEmpty {
             let refused = try call.block.pipeline.applyUnrefused(
                 mutations, free: areKeysFree ? keyColumns : [], of: entity, in: call.parts)
-            for position in refused { try hold(written[position]) }
+            for position in refused.sorted() { try hold(written[position]) }
         }
         let hasHandles = !call.block.handles.isEmpty
         for position in hasHandles ? written : [] where rows[position].held == nil {
