@@ -135,6 +135,27 @@ enum MutualLinkCases {
                 }
             }
         },
+        ConformanceCase(
+            "Items that have their own order are left over like those that have none", proves: 15
+        ) { world in
+            let store = try world.open(Peer.self)
+            let map = ImportMap<Peer, (Int, [Int])>(by: \.id, from: \.0) {
+                Import(\.rankedBy, by: \.id, from: \.1, .replaceDeleting)
+            }
+            try store.writeSync { accessor in
+                try accessor.insert(contentsOf: [Peer(1), Peer(2), Peer(3)])
+                let second = try require(try accessor.mutableItem(id: 2, of: Peer.self))
+                _ = try second.ranked.add(ids: [1])
+                for counts in [ImportCounts(updated: 1), ImportCounts(unchanged: 1)] {
+                    try expect(
+                        try accessor.importItems(from: [(1, [3])] as [(Int, [Int])], using: map),
+                        equals: counts)
+                    try expect(try ids(1, accessor), equals: [[], [], [3], []])
+                    try expect(try ids(3, accessor), equals: [[], [], [], [1]])
+                }
+            }
+            try expect(try store.items(Peer.all).map(\.id), equals: [1, 3])
+        },
         ConformanceCase("Nested objects that refer back are linked once", proves: 15) { world in
             struct Tag: Sendable {
                 let id: String

@@ -183,7 +183,8 @@ extension Links {
         call?.parts?.forgetItems(of: self)
         let stored = try all()
         var changes: [LinkChange] = []
-        if !keepingReferrers || plainSide != nil || hasOrder {
+        let areReferrers = if case .referrers = relationship.form { true } else { false }
+        if !keepingReferrers || !areReferrers {
             changes = stored.filter { !wanted.contains($0.target) }.map(removal)
             try requireOptional(for: changes)
         }
