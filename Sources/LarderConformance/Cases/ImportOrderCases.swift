@@ -118,6 +118,50 @@ enum ImportOrderCases {
                 try expect(try store.item(0, of: Train.self)?.start?.id, equals: 1)
             }
         },
+        ConformanceCase("A source sees what its nested objects have taken by a key", proves: 11, 15) {
+            world in
+            struct Source: Sendable {
+                let name: String
+                let folder: Int64
+                let files: [Int64]
+            }
+            let store = try world.open(Folder.self, File.self, Entry.self)
+            func folders(_ items: ImportedItems) -> ImportMap<Folder, Source> {
+                ImportMap(by: \.id, from: { ItemID(rawValue: $0.folder) }) {
+                    Import(\.name) { _ in "" }
+                    Import(\.files, by: \.id, from: \.files, items)
+                }
+            }
+            let byID = ImportMap<File, Source>(by: \.id, from: { _ in 1 }) {
+                Import(\.folder, from: { $0 }, using: folders(.replace))
+            }
+            let byFolder = ImportMap<File, Source>(
+                by: \.name, \.folder,
+                from: { source in
+                    let folder: ToOne<Folder>? = ToOne(id: ItemID(rawValue: source.folder))
+                    return (source.name, folder)
+                }
+            ) {
+                Import(\.folder, from: { $0 }, using: folders(.add))
+            }.inserting { File(9, $0.name) }
+            func run(_ source: Source, _ map: ImportMap<File, Source>) throws -> [String] {
+                try store.writeSync { accessor in
+                    try accessor.deleteAllItems(of: File.self)
+                    try accessor.deleteAllItems(of: Folder.self)
+                    try accessor.insert(contentsOf: [Folder(1), Folder(2)])
+                    try accessor.insert(File(1, "a", in: 1))
+                    try accessor.importItems(from: [source], using: map)
+                }
+                return try store.items(File.all).map { file in
+                    "\(file.id) \(file.folder.map { "\($0.id.rawValue)" } ?? "-")/\(file.name)"
+                }
+            }
+
+            // The folder loses the file to which it belongs.
+            try expect(try run(Source(name: "a", folder: 1, files: []), byID), equals: ["1 1/a"])
+            // The folder gets the file that is looked for in it.
+            try expect(try run(Source(name: "a", folder: 2, files: [1]), byFolder), equals: ["1 2/a"])
+        },
     ]
 
     /// A source of a station.
