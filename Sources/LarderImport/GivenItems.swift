@@ -66,8 +66,9 @@ struct LastGifts {
         }
     }
 
-    /// True if no later source has given an item to an owner.
-    func isLast(_ target: AnyItemID, _ given: GivenItems, of entity: Int) -> Bool {
-        turns[Gift(entity: entity, relationship: given.assigned.relationship, target: target)] == given.turn
+    /// True if a later source has given an item to an owner.
+    func isTaken(_ target: AnyItemID, after given: GivenItems, of entity: Int) -> Bool {
+        let gift = Gift(entity: entity, relationship: given.assigned.relationship, target: target)
+        return turns[gift].map { $0 > given.turn } ?? false
     }
 }

@@ -18,9 +18,12 @@ final class KeyedCall {
     /// The last time that each item of the owners that wait was given to an owner.
     @exclusivity(unchecked) private var lastGifts = LastGifts()
     @exclusivity(unchecked) private var turn = 0
+    /// The owners to which the stored rows of items that wait still refer, as others hold the items' values.
+    @exclusivity(unchecked) private(set) var formerOwners: Set<ItemKey> = []
+    @exclusivity(unchecked) private var mayWait = true
     private let heldArena = RowArena()
     /// The items that imports have left over, for the end of the call.
-    @exclusivity(unchecked) private var leftOver = LeftOverItems()
+    @exclusivity(unchecked) var leftOver = LeftOverItems()
 
     /// A row that waits for the end of the call.
     struct HeldRow {
@@ -154,13 +157,14 @@ extension KeyedCall {
     }
 
     /// The rows that wait, which do so no more, without the items that a later source gave to another owner.
-    private func takeHeld() throws(DataStoreError) -> [HeldRow] {
+    func takeHeld() throws(DataStoreError) -> [HeldRow] {
+        mayWait = false
         var rows = held
         for (position, row) in held.enumerated() {
             for (index, given) in row.items.enumerated() {
                 let number = given.assigned.relationship
                 if case .referrers = try context.schema.relationship(.number(number), of: row.entity).form {
-                    rows[position].items[index].keep { lastGifts.isLast($0, given, of: row.entity) }
+                    rows[position].items[index].keep { !lastGifts.isTaken($0, after: given, of: row.entity) }
                 }
             }
         }
@@ -227,7 +231,10 @@ extension KeyedCall {
                 (position: position, isNew: owner.isNew && !$0.isGivenAgain, items: $0)
             }
         }
-        let links = OwnersLinks(relationship, in: block, of: parts)
+        var links = OwnersLinks(relationship, in: block, of: parts)
+        if mayWait {
+            links.refusal = { [self] changes throws(DataStoreError) in try hold(changes, of: relationship) }
+        }
         try links.write(
             given.map { position, isNew, items in
                 OwnersLinks.Owner(
@@ -239,6 +246,7 @@ extension KeyedCall {
         ) { links, number throws(DataStoreError) in
             let (position, isNew, items) = given[number]
             leftOver.forget(items.assigned.targets, of: links.relationship)
+            if try giveHeld(items, to: links) { noteChange(position) }
             let changes: [LinkChange]
             if isNew {
                 changes = try links.given(items.assigned, in: parts)
@@ -256,6 +264,57 @@ extension KeyedCall {
             }
             if !changes.isEmpty { noteChange(position) }
             return changes
+        }
+    }
+
+    /// Lets the given items that wait refer to their owner; false if they do already, or will to a later one.
+    private func giveHeld(_ items: GivenItems, to links: Links) throws(DataStoreError) -> Bool {
+        let relationship = links.relationship
+        guard !held.isEmpty, case .referrers(let column) = relationship.form else { return false }
+        var isChanged = false
+        for target in items.assigned.targets {
+            let key = UniqueKey(Constant(target))
+            guard let position = heldPosition(of: key, in: [0], of: relationship.target),
+                !lastGifts.isTaken(target, after: items, of: relationship.owner)
+            else { continue }
+            let old = held[position].cells[column]
+            let owner = try links.owner.encode(in: heldArena)
+            if relationship.targetSchema.isUnchanged(at: column, from: old, to: owner) { continue }
+            change(position, at: column, to: owner)
+            isChanged = true
+        }
+        return isChanged
+    }
+
+    /// Lets items wait that cannot refer to their owners yet, as other items have their unique values there.
+    private func hold(
+        _ changes: [LinkChange], of relationship: StoreRelationship
+    ) throws(DataStoreError) {
+        guard case .referrers(let column) = relationship.form else { return }
+        let entity = relationship.target
+        let ownerType = context.resources.schema.entities[relationship.owner].attributes[0].type
+        var identifiers: [Cell] = []
+        var owners: [Cell] = []
+        for case .refer(let target, let owner) in changes {
+            identifiers.append(try target.encode(in: heldArena))
+            owners.append(try owner?.encode(in: heldArena) ?? .null)
+        }
+        var next = 0
+        try context.forEachRow(at: identifiers, of: entity) { row throws(DataStoreError) in
+            let (identifier, owner) = (identifiers[next], owners[next])
+            next += 1
+            guard let row else { return }
+            if let former = AnyItemID(row[column], type: ownerType) {
+                formerOwners.insert(ItemKey(entity: relationship.owner, identifier: former))
+            }
+            let storage = relationship.targetSchema.storage(ofColumn: 0)
+            let key = UniqueKey(Constant(identifier, storage: storage))
+            if let position = heldPosition(of: key, in: [0], of: entity) {
+                change(position, at: column, to: owner)
+            } else {
+                row[column] = owner
+                try hold(HeldRow(entity: entity, cells: row, isNew: false, columns: ColumnSet([column])))
+            }
         }
     }
 
@@ -287,75 +346,9 @@ extension KeyedCall {
         return true
     }
 
-    /// Applies the rows that were kept back, which are judged together, and what can only be judged at the end.
-    ///
-    /// - Throws: `.uniqueViolation`, `.targetNotFound`.
-    func finish() throws(DataStoreError) {
-        let rows = try takeHeld()
-        // Rows that wait may take their unique values.
-        try deleteLeftOver(besides: try undecided(by: rows))
-        let mutations = rows.compactMap { row -> RowMutation? in
-            if row.isNew { return RowMutation(.insert, entity: row.entity, cells: row.cells) }
-            if row.columns.isEmpty { return nil }
-            return RowMutation(.update, entity: row.entity, cells: row.cells, columns: row.columns)
-        }
-        if !mutations.isEmpty {
-            try block.pipeline.apply(mutations, in: parts)
-        }
-        // Rows of one type that wait one after the other, so that links are written in the order of the rows.
-        var rest = rows[...]
-        while let entity = rest.first?.entity {
-            let part = rest.prefix(WriteBlock.batchSize).prefix { $0.entity == entity }
-            rest = rest.dropFirst(part.count)
-            let keys = part.map { key(of: $0) }
-            for case .some(let key) in keys { block.pipeline.noteUnshown(key) }
-            let owners = zip(part, keys).compactMap { row, key in
-                key.map { Owner(identifier: $0.identifier, items: row.items, isNew: row.isNew) }
-            }
-            _ = try write(owners, of: entity)
-        }
-        try deleteLeftOver(besides: [])
-        try Links.writeGivenItems(of: parts)
-        try block.pipeline.judgeAtEnd(parts)
-    }
-
-    private func key(of row: HeldRow) -> ItemKey? {
+    /// The item of a row that waits.
+    func key(of row: HeldRow) -> ItemKey? {
         let type = context.resources.schema.entities[row.entity].attributes[0].type
         return AnyItemID(row.cells[0], type: type).map { ItemKey(entity: row.entity, identifier: $0) }
-    }
-
-    /// The items that wait themselves or were given to owners that wait: who has them is not decided yet.
-    private func undecided(by rows: [HeldRow]) throws(DataStoreError) -> Set<ItemKey> {
-        var undecided = Set(rows.compactMap { key(of: $0) })
-        for row in rows {
-            for given in row.items {
-                let number = given.assigned.relationship
-                let entity = try context.schema.relationship(.number(number), of: row.entity).target
-                undecided.formUnion(
-                    given.assigned.targets.map { ItemKey(entity: entity, identifier: $0) })
-            }
-        }
-        return undecided
-    }
-
-    /// Deletes the items that were left over and that no owner has taken since.
-    private func deleteLeftOver(besides kept: Set<ItemKey>) throws(DataStoreError) {
-        for (entity, identifiers) in try leftOver.take(besides: kept) {
-            let arena = context.resources.arena
-            for start in stride(from: 0, to: identifiers.count, by: WriteBlock.batchSize) {
-                let part = identifiers[start..<min(start + WriteBlock.batchSize, identifiers.count)]
-                arena.reset()
-                var mutations: [RowMutation] = []
-                for identifier in part {
-                    let cells = try arena.makeCells(1)
-                    cells[0] = try identifier.encode(in: arena)
-                    mutations.append(RowMutation(.delete, entity: entity, cells: cells))
-                }
-                try block.pipeline.apply(mutations, in: parts)
-            }
-            for identifier in identifiers {
-                block.pipeline.noteUnshown(ItemKey(entity: entity, identifier: identifier))
-            }
-        }
     }
 }

@@ -98,7 +98,93 @@ enum WaitingOwnerCases {
                 },
                 equals: (1...20).map { "\(101 + 2 * $0) \($0)" })
         },
+        ConformanceCase("An item waits if its new owner has another one with its name", proves: 11, 15) {
+            world in
+            let store = try world.open(Folder.self, File.self, Entry.self)
+            let files = ImportMap<File, Int64>(by: \.id, from: \.self) {
+                Import(\.name) { _ in "a" }
+                Import(\.size) { _ in 0 }
+            }
+            func run(_ sources: [FolderSource], _ items: ImportedItems) throws -> [[String]] {
+                let nested = folders(Import(\.files, from: \.items, using: files, items))
+                let byKey = folders(Import(\.files, by: \.id, from: \.items, items))
+                return try [nested, byKey].map { map in
+                    try store.writeSync { accessor in
+                        try accessor.deleteAllItems(of: File.self)
+                        try accessor.deleteAllItems(of: Folder.self)
+                        try accessor.insert(contentsOf: [Folder(1), Folder(2)])
+                        try accessor.insert(contentsOf: [File(1, "a", in: 1), File(2, "a", in: 2)])
+                        try accessor.importItems(from: sources, using: map)
+                    }
+                    return try store.items(File.all).map { file in
+                        "\(file.id) \(file.folder.map { "\($0.id.rawValue)" } ?? "-")"
+                    }
+                }
+            }
+            func twice(_ files: [String]) -> [[String]] { [files, files] }
+
+            let takes = FolderSource(1, [2])
+            try expect(try run([takes], .replaceDeleting), equals: twice(["2 1"]))
+            try expect(try run([takes], .replace), equals: twice(["1 -", "2 1"]))
+            for between in [[], (1000..<1300).map { FolderSource($0, []) }] {
+                func add(_ last: FolderSource...) throws -> [[String]] {
+                    try run([takes] + between + last, .add)
+                }
+                try expect(try add(FolderSource(3, [1])), equals: twice(["1 3", "2 1"]))
+                // The file that waits goes to another folder, or back to its own.
+                try expect(try add(FolderSource(3, [2])), equals: twice(["1 1", "2 3"]))
+                try expect(try add(FolderSource(2, [2])), equals: twice(["1 1", "2 2"]))
+            }
+            // Nothing takes the name away.
+            let error = try expectError(.uniqueViolation) { _ = try run([takes], .add) }
+            try expect(error.attribute, equals: "folder, name")
+        },
+        ConformanceCase(
+            "An item that waits does not go with its former owner, which is left over", proves: 11, 15, 16
+        ) { world in
+            let store = try world.open(Drive.self, Folder.self, File.self, Entry.self)
+            let entries = ImportMap<Entry, Int64>(by: \.id, from: { ItemID(rawValue: $0) }) {
+                Import(\.name) { _ in "x" }
+            }
+            let nested = folders(Import(\.entries, from: \.items, using: entries, .replaceDeleting))
+            let map = ImportMap<Drive, [FolderSource]>(by: \.id, from: { _ in 1 }) {
+                Import(\.folders, from: { $0 }, using: nested, .replaceDeleting)
+            }
+
+            try store.writeSync { accessor in
+                try accessor.insert(contentsOf: [Folder(1), Folder(2)])
+                try accessor.insert(
+                    contentsOf: [1, 2].map { Entry(ItemID(rawValue: $0), "x", in: $0) })
+                try accessor.insert(Drive(1, folders: [ItemID(rawValue: 1), ItemID(rawValue: 2)]))
+                // Entry 2 waits for the name of entry 1, while folder 2 is on no drive any more.
+                try accessor.importItems(from: [[FolderSource(1, [2])]], using: map)
+            }
+
+            try expect(try store.items(Folder.all).map(\.id.rawValue), equals: [1])
+            try expect(
+                try store.items(Entry.all).map { "\($0.id.rawValue) \($0.folder.id.rawValue)" },
+                equals: ["2 1"])
+        },
     ]
+
+    /// A source of a folder, with its files or entries.
+    private struct FolderSource: Sendable {
+        let id: Int64
+        let items: [Int64]
+
+        init(_ id: Int64, _ items: [Int64]) {
+            (self.id, self.items) = (id, items)
+        }
+    }
+
+    private static func folders(
+        _ items: Import<Folder, FolderSource>
+    ) -> ImportMap<Folder, FolderSource> {
+        ImportMap(by: \.id, from: { ItemID(rawValue: $0.id) }) {
+            Import(\.name) { _ in "" }
+            items
+        }
+    }
 
     /// A source of a cellar.
     private struct Source: Sendable {
@@ -180,5 +266,37 @@ private struct Seat: DataStoreItem {
     func encode(to row: inout RowWriter) throws(DataStoreError) {
         try row.set(id, at: 0)
         try row.set(ticket, atRelationship: 0)
+    }
+}
+
+/// A drive with links to folders.
+private struct Drive: DataStoreItem {
+    let id: Int64
+    var folders: ToMany<Folder>
+
+    init(_ id: Int64, folders: [ItemID<Folder>]) {
+        self.id = id
+        self.folders = ToMany(ids: folders)
+    }
+
+    struct Attributes: StoredAttributes {
+        let id = Attribute<Drive, Int64>(column: 0)
+        let folders = RelationshipAttribute<Drive, ToMany<Folder>>(number: 0)
+    }
+
+    static let attributes = Attributes()
+
+    static let schema = EntitySchema(
+        "Drive", attributes: [.attribute("id", Int64.self)],
+        relationships: [.relationship("folders", ToMany<Folder>.self, inverse: nil)])
+
+    init(row: borrowing RowReader) throws(DataStoreError) {
+        id = try row.value(at: 0)
+        folders = try row.value(atRelationship: 0, of: Drive.self)
+    }
+
+    func encode(to row: inout RowWriter) throws(DataStoreError) {
+        try row.set(id, at: 0)
+        try row.set(folders, atRelationship: 0)
     }
 }

@@ -129,7 +129,7 @@ extension BlockHandles {
                     let links = try Links(
                         items.relationship, of: handle.identifier, handle.entity, in: block)
                     let changes = try links.replacement(by: items.targets)
-                    try links.write(changes, in: call)
+                    try links.write(changes, in: call, nil)
                 }
             }
         }.get()

@@ -226,7 +226,7 @@ extension Links {
             noteReferring(by: changes)
         } else {
             try block.pipeline.allOrNothing { call throws(DataStoreError) in
-                try write(changes, in: call)
+                try write(changes, in: call, nil)
             }.get()
         }
         try block.pipeline.showChanges()
@@ -240,22 +240,33 @@ extension Links {
         }
     }
 
+    /// Takes changes that give an item a unique value which another one still holds, and that were not made.
+    package typealias Refusal = ([LinkChange]) throws(DataStoreError) -> Void
+
     /// Makes the changes some hundred at a time.
-    package func write(_ changes: [LinkChange], in call: UndoneCall) throws(DataStoreError) {
+    func write(_ changes: [LinkChange], in call: UndoneCall, _ refusal: Refusal?) throws(DataStoreError) {
         for start in stride(from: 0, to: changes.count, by: WriteBlock.batchSize) {
-            try apply(changes[start..<min(start + WriteBlock.batchSize, changes.count)], in: call)
+            try apply(changes[start..<min(start + WriteBlock.batchSize, changes.count)], in: call, refusal)
         }
         if !changes.isEmpty { block.pipeline.noteLinked(by: relationship) }
         noteReferring(by: changes)
     }
 
-    private func apply(_ changes: ArraySlice<LinkChange>, in call: UndoneCall?) throws(DataStoreError) {
+    private func apply(
+        _ changes: ArraySlice<LinkChange>, in call: UndoneCall?, _ refusal: Refusal? = nil
+    ) throws(DataStoreError) {
         let arena = block.context.resources.arena
         arena.reset()
         var mutations: [RowMutation] = []
         mutations.reserveCapacity(changes.count)
         for change in changes { mutations.append(try mutation(change, in: arena)) }
-        try block.pipeline.apply(mutations, in: call)
+        if let call, let refusal, case .referrers = relationship.form {
+            let refused = try block.pipeline.applyUnrefused(
+                mutations, free: [], of: relationship.target, in: call)
+            if !refused.isEmpty { try refusal(refused.sorted().map { changes[changes.startIndex + $0] }) }
+        } else {
+            try block.pipeline.apply(mutations, in: call)
+        }
     }
 
     /// Gives owners the items that their call has brought after them.

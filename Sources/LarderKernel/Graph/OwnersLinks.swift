@@ -6,6 +6,8 @@ package struct OwnersLinks {
     private let relationship: StoreRelationship
     private let block: WriteBlock
     private let call: UndoneCall
+    /// If it is nil, a change that takes a unique value is an error.
+    package var refusal: Links.Refusal?
 
     /// An owner, and the items that it is given.
     package struct Owner {
@@ -57,7 +59,7 @@ package struct OwnersLinks {
             Links(of: owner.identifier, relationship, in: block, known: known)
         }
         func write(by owner: Owner) throws(DataStoreError) {
-            try links(owner).write(pending, in: call)
+            try links(owner).write(pending, in: call, refusal)
             pending.removeAll(keepingCapacity: true)
         }
         for (position, owner) in owners.enumerated() {

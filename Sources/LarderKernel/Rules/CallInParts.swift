@@ -12,15 +12,8 @@ final class CallInParts {
     private var givenCount = 0
     /// The items that were noted for each owner, some of which may have come or gone to another one since.
     private var targets: [GivingOwner: [AnyItemID]] = [:]
-    /// The unique columns whose values in new rows have just been looked up, and are free; nil for none.
-    private(set) var freeColumns: FreeColumns?
-
-    /// Remembers that the values of new rows in the columns of a unique index, in its order, are free.
-    fileprivate func noteFree(_ columns: [Int], of entity: Int) {
-        freeColumns = FreeColumns(entity: entity, columns: columns)
-    }
-
-    fileprivate func forgetFree() { freeColumns = nil }
+    /// The columns of a unique index, in its order, whose values in new rows have just been looked up, and are free.
+    fileprivate(set) var freeColumns: (entity: Int, columns: [Int])?
 
     /// Remembers an item that its owner could not be given yet.
     func note(_ given: GivenReference, of links: Links) {
@@ -50,11 +43,6 @@ final class CallInParts {
         return given.map { ($0.key.target, $0.value.links) }
     }
 
-    struct FreeColumns {
-        let entity: Int
-        let columns: [Int]
-    }
-
     private struct GivingOwner: Hashable {
         let relationship: StoreRelationship
         let owner: AnyItemID
@@ -81,8 +69,8 @@ extension RowPipeline {
         _ mutations: [RowMutation], free columns: [Int], of entity: Int, in call: UndoneCall
     ) throws(DataStoreError) -> Set<Int> {
         let parts = call.parts
-        parts?.noteFree(columns, of: entity)
-        defer { parts?.forgetFree() }
+        parts?.freeColumns = (entity: entity, columns: columns)
+        defer { parts?.freeColumns = nil }
         var refused: Set<Int> = []
         var positions = Array(mutations.indices)
         while !positions.isEmpty {
