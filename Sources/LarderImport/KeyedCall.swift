@@ -226,11 +226,12 @@ extension KeyedCall {
         _ owners: [Owner], _ number: Int, of entity: Int, _ noteChange: (Int) -> Void
     ) throws(DataStoreError) {
         let relationship = try context.schema.relationship(.number(number), of: entity)
+        // In the order of the sources, which is not that of the rows.
         let given = owners.enumerated().flatMap { position, owner in
             owner.items.filter { $0.assigned.relationship == number }.map {
                 (position: position, isNew: owner.isNew && !$0.isGivenAgain, items: $0)
             }
-        }
+        }.sorted { $0.items.turn < $1.items.turn }
         var links = OwnersLinks(relationship, in: block, of: parts)
         if mayWait {
             links.refusal = { [self] changes throws(DataStoreError) in try hold(changes, of: relationship) }

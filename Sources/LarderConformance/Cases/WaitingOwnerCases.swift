@@ -126,7 +126,8 @@ enum WaitingOwnerCases {
             let takes = FolderSource(1, [2])
             try expect(try run([takes], .replaceDeleting), equals: twice(["2 1"]))
             try expect(try run([takes], .replace), equals: twice(["1 -", "2 1"]))
-            for between in [[], (1000..<1300).map { FolderSource($0, []) }] {
+            let others = (1000..<1300).map { FolderSource($0, []) }
+            for between in [[], others] {
                 func add(_ last: FolderSource...) throws -> [[String]] {
                     try run([takes] + between + last, .add)
                 }
@@ -134,6 +135,8 @@ enum WaitingOwnerCases {
                 // The file that waits goes to another folder, or back to its own.
                 try expect(try add(FolderSource(3, [2])), equals: twice(["1 1", "2 3"]))
                 try expect(try add(FolderSource(2, [2])), equals: twice(["1 1", "2 2"]))
+                try expect(
+                    try add(FolderSource(3, [2]), takes, FolderSource(4, [1])), equals: twice(["1 4", "2 1"]))
             }
             // Nothing takes the name away.
             let error = try expectError(.uniqueViolation) { _ = try run([takes], .add) }
