@@ -5,9 +5,11 @@ extension KeyedCall {
     ///
     /// - Throws: `.uniqueViolation`, `.targetNotFound`.
     func finish() throws(DataStoreError) {
-        let rows = try takeHeld()
+        var rows = try takeHeld()
         // Rows that wait may take their unique values.
-        try deleteLeftOver(besides: try undecided(by: rows))
+        for (entity, identifiers) in try deleteLeftOver(besides: try undecided(by: rows)) {
+            nullify(&rows, referringTo: identifiers, of: entity)
+        }
         let mutations = rows.compactMap { row -> RowMutation? in
             if row.isNew { return RowMutation(.insert, entity: row.entity, cells: row.cells) }
             if row.columns.isEmpty { return nil }
@@ -28,7 +30,7 @@ extension KeyedCall {
             }
             _ = try write(owners, of: entity)
         }
-        try deleteLeftOver(besides: [])
+        _ = try deleteLeftOver(besides: [])
         try Links.writeGivenItems(of: parts)
         try block.pipeline.judgeAtEnd(parts)
     }
@@ -48,9 +50,28 @@ extension KeyedCall {
         return undecided
     }
 
-    /// Deletes the items that were left over and that no owner has taken since.
-    private func deleteLeftOver(besides kept: Set<ItemKey>) throws(DataStoreError) {
-        for (entity, identifiers) in try leftOver.take(besides: kept) {
+    /// Lets rows that wait refer to none of the items that were just deleted, as the delete rule does in stored ones.
+    private func nullify(_ rows: inout [HeldRow], referringTo identifiers: [AnyItemID], of target: Int) {
+        let deleted = Set(identifiers.map { Constant($0) })
+        for consequence in context.resources.rules.graph.consequences[target] {
+            guard case .nullify = consequence.action else { continue }
+            let (entity, column) = (consequence.reference.entity, consequence.reference.column)
+            let storage = context.resources.schema.entities[entity].storage(ofColumn: column)
+            for position in rows.indices where rows[position].entity == entity {
+                let row = rows[position]
+                guard deleted.contains(Constant(row.cells[column], storage: storage)) else { continue }
+                row.cells[column] = .null
+                if !row.isNew { rows[position].columns.insert(column) }
+            }
+        }
+    }
+
+    /// Deletes the items that were left over and that no owner has taken since; returns them.
+    private func deleteLeftOver(
+        besides kept: Set<ItemKey>
+    ) throws(DataStoreError) -> [(entity: Int, identifiers: [AnyItemID])] {
+        let groups = try leftOver.take(besides: kept)
+        for (entity, identifiers) in groups {
             let arena = context.resources.arena
             for start in stride(from: 0, to: identifiers.count, by: WriteBlock.batchSize) {
                 let part = identifiers[start..<min(start + WriteBlock.batchSize, identifiers.count)]
@@ -67,5 +88,6 @@ extension KeyedCall {
                 block.pipeline.noteUnshown(ItemKey(entity: entity, identifier: identifier))
             }
         }
+        return groups
     }
 }

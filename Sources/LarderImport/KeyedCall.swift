@@ -226,7 +226,7 @@ extension KeyedCall {
         _ owners: [Owner], _ number: Int, of entity: Int, _ noteChange: (Int) -> Void
     ) throws(DataStoreError) {
         let relationship = try context.schema.relationship(.number(number), of: entity)
-        // In the order of the sources, which is not that of the rows.
+        // In the order of the sources; the rows may have another one.
         let given = owners.enumerated().flatMap { position, owner in
             owner.items.filter { $0.assigned.relationship == number }.map {
                 (position: position, isNew: owner.isNew && !$0.isGivenAgain, items: $0)

@@ -145,12 +145,12 @@ enum WaitingOwnerCases {
         ConformanceCase(
             "An item that waits does not go with its former owner, which is left over", proves: 11, 15, 16
         ) { world in
-            let store = try world.open(Drive.self, Folder.self, File.self, Entry.self)
+            let store = try openBundles(world)
             let entries = ImportMap<Entry, Int64>(by: \.id, from: { ItemID(rawValue: $0) }) {
                 Import(\.name) { _ in "x" }
             }
             let nested = folders(Import(\.entries, from: \.items, using: entries, .replaceDeleting))
-            let map = ImportMap<Drive, [FolderSource]>(by: \.id, from: { _ in 1 }) {
+            let map = ImportMap<Bundle, [FolderSource]>(by: \.id, from: { _ in 1 }) {
                 Import(\.folders, from: { $0 }, using: nested, .replaceDeleting)
             }
 
@@ -158,8 +158,8 @@ enum WaitingOwnerCases {
                 try accessor.insert(contentsOf: [Folder(1), Folder(2)])
                 try accessor.insert(
                     contentsOf: [1, 2].map { Entry(ItemID(rawValue: $0), "x", in: $0) })
-                try accessor.insert(Drive(1, folders: [ItemID(rawValue: 1), ItemID(rawValue: 2)]))
-                // Entry 2 waits for the name of entry 1, while folder 2 is on no drive any more.
+                try accessor.insert(Bundle(1, folders: [ItemID(rawValue: 1), ItemID(rawValue: 2)]))
+                // Entry 2 waits for the name of entry 1, while folder 2 is in no bundle any more.
                 try accessor.importItems(from: [[FolderSource(1, [2])]], using: map)
             }
 
@@ -168,7 +168,47 @@ enum WaitingOwnerCases {
                 try store.items(Entry.all).map { "\($0.id.rawValue) \($0.folder.id.rawValue)" },
                 equals: ["2 1"])
         },
+        ConformanceCase(
+            "An item that waits refers no more to one that is left over and deleted", proves: 11, 15, 16
+        ) { world in
+            let store = try openBundles(world)
+            let stations = ImportMap<Station, Station>(by: \.id, from: \.id) {
+                Import(\.name, from: \.name)
+                Import(\.code, from: \.code)
+                Import(\.previous, from: \.previous)
+            }
+            let map = ImportMap<Bundle, [Station]>(by: \.id, from: { _ in 1 }) {
+                Import(\.stations, from: { $0 }, using: stations, .replaceDeleting)
+            }
+            func station(code: Int) -> Station {
+                var station = Station(2, "b", code: code)
+                station.previous = ToOne(id: 1)
+                return station
+            }
+
+            // A new station, and a stored one.
+            for stored in [[], [station(code: 5)]] {
+                // With the code of station 1, it waits.
+                for code in [2, 1] {
+                    try store.writeSync { accessor in
+                        try accessor.deleteAllItems(of: Bundle.self)
+                        try accessor.deleteAllItems(of: Station.self)
+                        try accessor.insert(contentsOf: [Station(1, "a", code: 1)] + stored)
+                        try accessor.insert(Bundle(1, stations: [1]))
+                        try accessor.importItems(from: [[station(code: code)]], using: map)
+                    }
+                    try expect(
+                        try store.items(Station.all).map { "\($0.id) \($0.code) \($0.previous == nil)" },
+                        equals: ["2 \(code) true"])
+                }
+            }
+        },
     ]
+
+    private static func openBundles(_ world: ConformanceWorld) throws -> any DataStore {
+        try world.open(
+            Bundle.self, Folder.self, File.self, Entry.self, Station.self, Region.self)
+    }
 
     /// A source of a folder, with its files or entries.
     private struct FolderSource: Sendable {
@@ -272,34 +312,42 @@ private struct Seat: DataStoreItem {
     }
 }
 
-/// A drive with links to folders.
-private struct Drive: DataStoreItem {
+/// An item with links to others, which do not show it.
+private struct Bundle: DataStoreItem {
     let id: Int64
     var folders: ToMany<Folder>
+    var stations: ToMany<Station>
 
-    init(_ id: Int64, folders: [ItemID<Folder>]) {
+    init(_ id: Int64, folders: [ItemID<Folder>] = [], stations: [Int64] = []) {
         self.id = id
         self.folders = ToMany(ids: folders)
+        self.stations = ToMany(ids: stations)
     }
 
     struct Attributes: StoredAttributes {
-        let id = Attribute<Drive, Int64>(column: 0)
-        let folders = RelationshipAttribute<Drive, ToMany<Folder>>(number: 0)
+        let id = Attribute<Bundle, Int64>(column: 0)
+        let folders = RelationshipAttribute<Bundle, ToMany<Folder>>(number: 0)
+        let stations = RelationshipAttribute<Bundle, ToMany<Station>>(number: 1)
     }
 
     static let attributes = Attributes()
 
     static let schema = EntitySchema(
-        "Drive", attributes: [.attribute("id", Int64.self)],
-        relationships: [.relationship("folders", ToMany<Folder>.self, inverse: nil)])
+        "Bundle", attributes: [.attribute("id", Int64.self)],
+        relationships: [
+            .relationship("folders", ToMany<Folder>.self, inverse: nil),
+            .relationship("stations", ToMany<Station>.self, inverse: nil),
+        ])
 
     init(row: borrowing RowReader) throws(DataStoreError) {
         id = try row.value(at: 0)
-        folders = try row.value(atRelationship: 0, of: Drive.self)
+        folders = try row.value(atRelationship: 0, of: Bundle.self)
+        stations = try row.value(atRelationship: 1, of: Bundle.self)
     }
 
     func encode(to row: inout RowWriter) throws(DataStoreError) {
         try row.set(id, at: 0)
         try row.set(folders, atRelationship: 0)
+        try row.set(stations, atRelationship: 1)
     }
 }
