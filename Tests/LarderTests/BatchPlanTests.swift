@@ -54,6 +54,22 @@ struct BatchPlanTests {
         #expect(updating.updated(Entry.self).filter { $0.attributes == ["value"] }.count == count)
     }
 
+    @Test func `rows that each take the value of the next one are judged a few times only`() throws {
+        let store = try TemporaryStore(storing: [Entry.self, Category.self])
+        try store.writeSync { accessor in
+            try accessor.insert(contentsOf: (1...1000).map { Entry(Int64($0), "c\($0)") })
+        }
+        let entries = (1...1000).map { Entry(Int64($0), "c\($0 + 1)") }
+
+        let recording = try store.record {
+            _ = try store.writeSync { try $0.upsert(contentsOf: entries) }
+        }
+
+        #expect(recording.requests.count < 60)
+        let stored = try store.read { try $0.items(for: Entry.all) }
+        #expect(stored.map(\.code) == entries.map(\.code))
+    }
+
     @Test func `groups of one length share plans, so that these are of few shapes`() throws {
         // Groups of one row and of three in turn.
         let values = (0..<64).flatMap { group in

@@ -64,7 +64,8 @@ extension RowPipeline {
     ///
     /// - Parameter columns: The columns of a unique index, in its order, whose values in new rows were looked
     ///   up, and are free.
-    /// - Returns: The positions of those, which were not applied: a later part may free their values.
+    /// - Returns: The positions of those, which were not applied: a later part may free their values. If many hold the
+    ///   values of one another, all of these are among them.
     package func applyUnrefused(
         _ mutations: [RowMutation], free columns: [Int], of entity: Int, in call: UndoneCall
     ) throws(DataStoreError) -> Set<Int> {
@@ -73,6 +74,7 @@ extension RowPipeline {
         defer { parts?.freeColumns = nil }
         var refused: Set<Int> = []
         var positions = Array(mutations.indices)
+        var rounds = 0
         while !positions.isEmpty {
             let list = refused.isEmpty ? mutations : positions.map { mutations[$0] }
             let waiting = parts?.references.count ?? 0
@@ -86,8 +88,10 @@ extension RowPipeline {
                         try uniquenessClashes(of: list)
                     }
                 }
-                // Another rule has refused them, and does not say which.
-                let clashing = clashes.isEmpty ? Set(list.indices) : Set(clashes.map(\.position))
+                rounds += 1
+                // Another rule has refused them, and does not say which; or each round might find one more.
+                let areAll = clashes.isEmpty || rounds > 3
+                let clashing = areAll ? Set(list.indices) : Set(clashes.map(\.position))
                 refused.formUnion(clashing.map { positions[$0] })
                 positions = positions.indices.filter { !clashing.contains($0) }.map { positions[$0] }
             }
