@@ -162,6 +162,54 @@ enum ImportOrderCases {
             // The folder gets the file that is looked for in it.
             try expect(try run(Source(name: "a", folder: 2, files: [1]), byFolder), equals: ["1 2/a"])
         },
+        ConformanceCase(
+            "Linked items that a later source of their owner leaves out are deleted, however near", proves: 15
+        ) { world in
+            let store = try LinkFixture.open(world)
+            let map = ImportMap<Book, (Int64, [String])>(by: \.id, from: \.0) {
+                Import(\.labels, from: \.1, using: ImportGraphCases.labels, .replaceDeleting)
+            }.inserting { Book($0.0, by: 1) }
+
+            // An owner that is stored, and one that is new.
+            for owner in [1, 4] as [Int64] {
+                for distance in [1, 300] {
+                    var sources: [(Int64, [String])] = (1000..<1400).map { ($0, []) }
+                    sources[0] = (owner, ["new"])
+                    sources[distance] = (owner, ["red"])
+                    try store.writeSync { accessor in
+                        try accessor.deleteItems(for: Book.where(\.id == 4))
+                        try accessor.importItems(from: sources, using: map)
+                    }
+                    try expect(try LinkFixture.labels(of: owner, in: store), equals: ["red"])
+                    try expect(
+                        try store.items(Label.all).map(\.id),
+                        equals: ["black", "blue", "green", "red", "white"])
+                }
+            }
+        },
+        ConformanceCase(
+            "Items that a later source of their owner leaves out are deleted, however near", proves: 15
+        ) { world in
+            let store = try world.open(Folder.self, File.self, Entry.self)
+            let map = ImportMap<Folder, (Int64, [Int64])>(by: \.id, from: { ItemID(rawValue: $0.0) }) {
+                Import(\.name) { _ in "" }
+                Import(\.files, by: \.id, from: \.1, .replaceDeleting)
+            }
+
+            for distance in [1, 300] {
+                var sources: [(Int64, [Int64])] = (1000..<1400).map { ($0, []) }
+                sources[0] = (1, [2])
+                sources[distance] = (1, [1])
+                try store.writeSync { accessor in
+                    try accessor.deleteAllItems(of: File.self)
+                    try accessor.deleteAllItems(of: Folder.self)
+                    try accessor.insert(contentsOf: [Folder(1), Folder(2)])
+                    try accessor.insert(contentsOf: [File(1, "a", in: 1), File(2, "b", in: 2)])
+                    try accessor.importItems(from: sources, using: map)
+                }
+                try expect(try store.items(File.all).map(\.id), equals: [1])
+            }
+        },
     ]
 
     /// A source of a station.
