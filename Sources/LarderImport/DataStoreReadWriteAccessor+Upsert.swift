@@ -13,7 +13,8 @@ extension DataStoreReadWriteAccessor {
     /// items. Handles show the new values afterwards. *Cost:* one look-up plan for some hundred items, and
     /// memory for them; items that take a unique value of another one are kept until the end of the call.
     ///
-    /// - Throws: `.uniqueViolation`, `.targetNotFound`, `.identifierTooLong`, `.invalidValue`.
+    /// - Throws: `.uniqueViolation`, `.targetNotFound`, `.identifierTooLong`, `.invalidValue`; `.itemNotFound` if a
+    ///   relationship whose items refer back was given one that is not stored after the call.
     @discardableResult
     public func upsert<Item: DataStoreItem>(
         contentsOf items: some Sequence<Item>
@@ -30,7 +31,7 @@ extension DataStoreReadWriteAccessor {
     /// ``upsert(contentsOf:)``.
     ///
     /// - Throws: `.invalidRequest` when the attribute is not unique; `.duplicateIdentifier`,
-    ///   `.uniqueViolation`, `.targetNotFound`, `.identifierTooLong`, `.invalidValue`.
+    ///   `.uniqueViolation`, `.targetNotFound`, `.itemNotFound`, `.identifierTooLong`, `.invalidValue`.
     @discardableResult
     public func upsert<Item: DataStoreItem, Value: AttributeValue>(
         contentsOf items: some Sequence<Item>, by attribute: AttributePath<Item, Value>

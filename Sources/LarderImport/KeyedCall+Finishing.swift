@@ -3,7 +3,7 @@ import LarderKernel
 extension KeyedCall {
     /// Applies the rows that were kept back, which are judged together, and what can only be judged at the end.
     ///
-    /// - Throws: `.uniqueViolation`, `.targetNotFound`.
+    /// - Throws: `.uniqueViolation`, `.targetNotFound`, `.itemNotFound`.
     func finish() throws(DataStoreError) {
         var rows = try takeHeld()
         // Rows that wait may take their unique values.
