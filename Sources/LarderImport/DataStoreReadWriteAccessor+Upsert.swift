@@ -100,7 +100,7 @@ private struct UpsertCall<Item: DataStoreItem> {
     private let arena = RowArena()
 
     init(in block: WriteBlock, of call: UndoneCall, entity: Int, keyColumns: [Int]) {
-        self.call = KeyedCall(in: block, of: call)
+        self.call = KeyedCall(in: block, of: call, isUpsert: true)
         self.entity = entity
         self.keyColumns = keyColumns
     }

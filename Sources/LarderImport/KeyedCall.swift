@@ -8,6 +8,8 @@ final class KeyedCall {
     let block: WriteBlock
     /// In parts, as a later batch may bring the items that rows refer to.
     let parts: UndoneCall
+    /// True if an item that an owner is given goes to it, whatever owner the item's own value names.
+    private let isUpsert: Bool
     // reason for unchecked, here and below: used by one call, on the thread of its block.
     /// The rows that the uniqueness rule has refused so far: a later row may free their values.
     @exclusivity(unchecked) private(set) var held: [HeldRow] = []
@@ -57,8 +59,9 @@ final class KeyedCall {
         }
     }
 
-    init(in block: WriteBlock, of call: UndoneCall) {
+    init(in block: WriteBlock, of call: UndoneCall, isUpsert: Bool = false) {
         self.block = block
+        self.isUpsert = isUpsert
         parts = call.inParts()
     }
 
@@ -264,6 +267,9 @@ extension KeyedCall {
                 changes = try links.replacement(by: targets, keepingReferrers: isDeleting, in: parts)
             }
             if !changes.isEmpty { noteChange(position) }
+            if isUpsert, relationship.target == entity, case .referrers = relationship.form {
+                links.giveAgain(items.assigned.targets, in: parts)
+            }
             return changes
         }
     }

@@ -64,6 +64,27 @@ enum LaterPartCases {
                 _ = try parents([Linked(1, children: [98, 99])], [Linked(1, children: [98])])
             }
         },
+        ConformanceCase(
+            "Items go to the owner that they are given to, however often that is done", proves: 15
+        ) { world in
+            let store = try world.open(Linked.self)
+            // The values of the children name no parent, and come in the same part or a later one.
+            let items = (0..<700).map { Linked($0, children: $0 < 400 ? [$0 + 300] : []) }
+            let parents = (0..<700).map { (id: Int) -> Int? in id < 300 ? nil : id - 300 }
+
+            for _ in 1...2 {
+                try store.writeSync { accessor in
+                    try accessor.upsert(contentsOf: items)
+                }
+                try expect(try store.items(Linked.all).map { $0.parent?.id }, equals: parents)
+            }
+            // The last owner of an item gets it.
+            try store.writeSync { accessor in
+                try accessor.upsert(contentsOf: items + [Linked(1, children: [300])])
+            }
+            try expect(try store.item(300, of: Linked.self)?.parent?.id, equals: 1)
+            try expect(try store.item(301, of: Linked.self)?.parent?.id, equals: nil)
+        },
     ]
 
     /// More items than cross the seam at a time.

@@ -269,6 +269,13 @@ extension Links {
         }
     }
 
+    /// Gives the owner items at the end of a call too: a later part may bring values that name another owner.
+    package func giveAgain(_ targets: [AnyItemID], in call: UndoneCall) {
+        for target in targets {
+            call.parts?.note(GivenReference(relationship: relationship, target: target), of: withoutKnown)
+        }
+    }
+
     /// Gives owners the items that their call has brought after them.
     ///
     /// - Throws: `.itemNotFound` for an item that has not come.

@@ -42,7 +42,6 @@ package enum FilterNode: Sendable, Hashable {
         }
     }
 
-    /// *Cost:* copies the lists; a list of many parts is made at once as `.all`.
     package static func && (left: FilterNode, right: FilterNode) -> FilterNode {
         switch (left, right) {
         case (.all(let first), .all(let second)): .all(first + second)
@@ -52,7 +51,6 @@ package enum FilterNode: Sendable, Hashable {
         }
     }
 
-    /// *Cost:* copies the lists; a list of many parts is made at once as `.any`.
     package static func || (left: FilterNode, right: FilterNode) -> FilterNode {
         switch (left, right) {
         case (.any(let first), .any(let second)): .any(first + second)
