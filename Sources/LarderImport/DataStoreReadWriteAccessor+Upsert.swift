@@ -11,7 +11,8 @@ extension DataStoreReadWriteAccessor {
     /// *Rule:* as upserting one after the other by ``upsert(_:)``, so the last item of an identifier wins;
     /// but unique values and references are judged after the call, so they may be swapped between any of the
     /// items. Handles show the new values afterwards. *Cost:* one look-up plan for some hundred items, and
-    /// memory for them; items that take a unique value of another one are kept until the end of the call.
+    /// memory for them; items that take a unique value of another one, and the identifiers of those that items of
+    /// their own type are given, are kept until the end of the call.
     ///
     /// - Throws: `.uniqueViolation`, `.targetNotFound`, `.identifierTooLong`, `.invalidValue`; `.itemNotFound` if a
     ///   relationship whose items refer back was given one that is not stored after the call.

@@ -144,7 +144,7 @@ extension Import {
             ImportField(
                 relationship: Item.attributes[keyPath: relationship].relationshipNumber, items,
                 // The items may refer back in a column of their own.
-                reaching: [UTF8Key(Value.Target.schema.name)],
+                relinking: [UTF8Key(Value.Target.schema.name)],
                 referringTo: [UTF8Key(Value.Target.schema.name)]
             ) { NestedKeys<Source, Value.Target>(column, keys) })
     }

@@ -54,7 +54,7 @@ package struct ImportCore<Source>: Sendable {
         self.keyName = keyName
         self.fields = fields
         self.entity = entity
-        reachedByFields = fields.reduce(into: Set<UTF8Key>()) { $0.formUnion($1.reached) }
+        reachedByFields = fields.reduce(into: Set<UTF8Key>()) { $0.formUnion($1.reached.union($1.relinked)) }
         let referred = fields.reduce(into: Set<UTF8Key>()) { $0.formUnion($1.referred) }
         self.referred = referred
         reachesItself = !reachedByFields.isDisjoint(with: [UTF8Key(schema.name), Self.anyType])
@@ -140,6 +140,8 @@ package struct ImportField<Source>: Sendable {
     let name: String?
     /// The names of the item types that it may change.
     let reached: Set<UTF8Key>
+    /// The names of the item types of which it may change the references back, and so no keys.
+    let relinked: Set<UTF8Key>
     /// The names of the item types to whose items it, or a nested object, refers by a key.
     let referred: Set<UTF8Key>
     /// True if a closure for its nested objects sees stored rows.
@@ -171,7 +173,7 @@ package struct ImportField<Source>: Sendable {
         place = .column(column, value)
         self.column = column
         self.name = name
-        (reached, referred) = ([], [])
+        (reached, relinked, referred) = ([], [], [])
     }
 
     /// The same field for other sources.
@@ -180,6 +182,7 @@ package struct ImportField<Source>: Sendable {
         column = other.column
         name = other.name
         reached = other.reached
+        relinked = other.relinked
         referred = other.referred
         showsRows = other.showsRows
     }
@@ -191,17 +194,17 @@ package struct ImportField<Source>: Sendable {
         place = .reference(column, nested)
         self.column = column
         self.name = name
-        (self.reached, self.referred) = (reached, referred)
+        (self.reached, relinked, self.referred) = (reached, [], referred)
     }
 
     init(
         relationship number: Int, _ items: ImportedItems, name: String? = nil,
-        reaching reached: Set<UTF8Key> = [], referringTo referred: Set<UTF8Key>,
-        _ nested: @escaping @Sendable () -> NestedSources<Source>
+        reaching reached: Set<UTF8Key> = [], relinking relinked: Set<UTF8Key> = [],
+        referringTo referred: Set<UTF8Key>, _ nested: @escaping @Sendable () -> NestedSources<Source>
     ) {
         place = .items(number, items, nested)
         self.name = name
-        (self.reached, self.referred) = (reached, referred)
+        (self.reached, self.relinked, self.referred) = (reached, relinked, referred)
     }
 }
 

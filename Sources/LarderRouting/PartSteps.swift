@@ -20,18 +20,21 @@ struct PartSteps {
     /// For each step whether its closures before and after the mappings have run, if they name no type.
     private let haveRun: [[Locked<Bool>]]
 
-    /// - Parameter isEmpty: True if a part has no rows of a stored type.
+    /// - Parameters:
+    ///   - caches: The parts that may be lost.
+    ///   - isEmpty: True if a part has no rows of a stored type.
     /// - Throws: `.unsupported` when a mapping is about types of several parts, or would move one to another part.
     init(
         _ stages: [MigrationPlan.Stage], from version: String?, of parts: [Int], _ stored: [StoredSchema?],
-        to schema: RoutedSchema,
+        to schema: RoutedSchema, caches: Set<Int>,
         isEmpty: (_ type: String, _ part: Int) throws(DataStoreError) -> Bool
     ) throws(DataStoreError) {
         (self.version, self.parts, self.stages, self.schema) = (version, parts, stages, schema)
         haveRun = stages.map { _ in [Locked(false), Locked(false)] }
         let existing = stored.indices.filter { stored[$0]?.entities.isEmpty == false }
         others = Set(existing).subtracting(parts)
-        newParts = Set(stored.indices).subtracting(existing)
+        // A cache that is gone begins empty, whatever the steps would have made in it.
+        newParts = Set(stored.indices).subtracting(existing).subtracting(caches)
         var first: [UTF8Key: Set<Int>] = [:]
         for part in parts {
             for entity in stored[part]?.entities ?? [] where !entity.isLink && !entity.isOfRouting {

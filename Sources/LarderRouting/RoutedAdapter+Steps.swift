@@ -30,8 +30,10 @@ extension RoutedAdapter {
                 whole.allowed = plan.allowed
                 _ = try SchemaMigration(from: merged, to: schema.whole, by: whole)
             }
-            let steps = try PartSteps(stages, from: version, of: own, stored, to: schema) {
-                type, part throws(DataStoreError) in
+            let caches = Set(parts.indices.filter { parts[$0].mayBeLost })
+            let steps = try PartSteps(
+                stages, from: version, of: own, stored, to: schema, caches: caches
+            ) { type, part throws(DataStoreError) in
                 try firstWithRows([type], in: part, stored[part] ?? .empty) == nil
             }
             groups.append(steps)

@@ -83,11 +83,11 @@ import Testing
         SchemaVersion("1", storing: [Kind.self]), SchemaVersion("2", storing: [Kind.self, Note.self]),
     ]
 
-    private func later(_ step: SchemaStep) -> RoutedDataStore {
+    private func later(_ step: SchemaStep, inCache mayBeLost: Bool = false) -> RoutedDataStore {
         RoutedDataStore(
             [
                 StorePart("kinds", MemoryDataStore(storing: [Kind.self], in: first)),
-                StorePart("notes", MemoryDataStore(storing: [Note.self], in: second)),
+                StorePart("notes", MemoryDataStore(storing: [Note.self], in: second), mayBeLost: mayBeLost),
             ], storing: SchemaHistory(Self.versions, steps: [step]))
     }
 
@@ -124,6 +124,33 @@ import Testing
         #expect(
             called?.message
                 == "A closure of the step 1 → 2 uses Note, and the part of these items is new.")
+        #expect(kinds == [Kind(1, "Soup")])
+        #expect(notes == [])
+    }
+    @Test(arguments: [false, true]) func `are taken if the part is a cache, which begins empty`(
+        _ calls: Bool
+    ) throws {
+        let early = RoutedDataStore(
+            [StorePart("kinds", MemoryDataStore(storing: [Kind.self], in: first))],
+            storing: SchemaHistory([Self.versions[0]]))
+        try early.setup()
+        try early.writeSync { _ = try $0.insert(Kind(1, "Soup")) }
+        try early.tearDown()
+        let bare = SchemaStep(from: "1", to: "2")
+        let calling = bare.after { accessor in
+            try accessor.insert("Note", id: .integer(1)) { try $0.set("text", to: "x") }
+        }
+        let inserting = SchemaStep(from: "1", to: "2") {
+            Insert("Note") { _, new in try new.make(id: .integer(1)).set("text", to: "x") }
+        }
+
+        let store = later(calls ? calling : inserting, inCache: true)
+        try store.setup()
+        let (kinds, notes) = try store.read {
+            (try $0.items(for: Kind.all), try $0.items(for: Note.all))
+        }
+        try store.tearDown()
+
         #expect(kinds == [Kind(1, "Soup")])
         #expect(notes == [])
     }

@@ -80,7 +80,8 @@ struct StepRun {
             let keepsAll = destination.keptIdentifiers - kept >= read
             if run.source != nil, !keepsAll || run.mapping.destinations.count > 1 { losesRows = true }
         }
-        try requireMoved(rows)
+        // A closure after the mappings may set them yet.
+        if step.after == nil { try requireMoved(rows) }
         try ReferenceFollowing(of: prepared, in: rows).run()
         for links in prepared.explicitLinks {
             try LinkOverwrite(of: prepared.working, links, in: rows).run()
