@@ -33,7 +33,7 @@ package final class RowPipeline {
     /// The calls and savepoint blocks that are running.
     @exclusivity(unchecked) var openCalls = 0
     /// The ends at which items may have got links from the other end since the outermost of them began.
-    @exclusivity(unchecked) var linkedEnds: [LinkEnd] = []
+    @exclusivity(unchecked) var linkedEnds: Set<LinkEnd> = []
     /// The links that were made since then, of relationships whose links may dangle.
     @exclusivity(unchecked) var madeLinks: Set<AnyItemID> = []
     /// The error that keeps the block from being stored.

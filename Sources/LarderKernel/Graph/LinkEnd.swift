@@ -1,5 +1,5 @@
 /// One end of the links of an entity.
-struct LinkEnd: Equatable {
+struct LinkEnd: Hashable {
     /// The entity of the links.
     let entity: Int
     /// The column with the identifiers of the items at this end.
@@ -18,25 +18,15 @@ extension RowPipeline {
     /// Notes that the call has linked the owners of a relationship with items.
     func noteLinked(by relationship: StoreRelationship) {
         guard case .links(let side) = relationship.form else { return }
-        note(LinkEnd(entity: side.entity, column: side.targetColumn))
+        linkedEnds.insert(LinkEnd(entity: side.entity, column: side.targetColumn))
     }
 
     /// Notes that code of the app has run inside the call, which may have linked any items.
     package func noteLinkedByApp() {
         for (number, entity) in resources.schema.entities.enumerated() where entity.isLink {
-            note(LinkEnd(entity: number, column: LinkEntity.source))
-            note(LinkEnd(entity: number, column: LinkEntity.target))
+            linkedEnds.insert(LinkEnd(entity: number, column: LinkEntity.source))
+            linkedEnds.insert(LinkEnd(entity: number, column: LinkEntity.target))
         }
-    }
-
-    private func note(_ end: LinkEnd) {
-        // Few, so that no set finds them faster.
-        if !linkedEnds.contains(end) { linkedEnds.append(end) }
-    }
-
-    /// Notes a link that a call has made, of a relationship whose links may dangle.
-    func noteMade(_ link: ItemID<Link>) {
-        if openCalls > 0 { madeLinks.insert(link.anyItemID) }
     }
 
     /// Forgets what the last call has linked.

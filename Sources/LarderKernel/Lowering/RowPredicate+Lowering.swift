@@ -95,9 +95,7 @@ private struct FilterLowering {
     private func predicates(
         _ filters: [FilterNode], of number: Int, depth: Int
     ) throws(DataStoreError) -> [RowPredicate] {
-        var predicates: [RowPredicate] = []
-        for filter in filters { predicates.append(try predicate(filter, of: number, depth: depth)) }
-        return predicates
+        try filters.map { filter throws(DataStoreError) in try predicate(filter, of: number, depth: depth) }
     }
 
     @inline(never) private func related(
@@ -107,19 +105,25 @@ private struct FilterLowering {
         if quantifier == .reference, let own = filter.testingIdentifier(after: reference) {
             return try predicate(own, of: number, depth: depth)
         }
-        let relationship = try schema.relationship(reference, of: number)
         if isOfNoItem, quantifier != .reference { return .always(quantifier != .any) }
+        let relationship = try schema.relationship(reference, of: number)
         if isOfNoItem { return .always(try acceptsNoItem(filter, of: relationship.target, depth: depth + 1)) }
-        let predicate = try predicate(filter, of: relationship.target, depth: depth + 1)
-        let any = RowPredicate.related(RelatedTest(relationship, .any(predicate)))
+        let inner = try predicate(filter, of: relationship.target, depth: depth + 1)
+        return try quantified(relationship, quantifier, inner, filter, depth: depth + 1)
+    }
+
+    @inline(never) private func quantified(
+        _ relationship: StoreRelationship, _ quantifier: FilterNode.Quantifier, _ inner: RowPredicate,
+        _ filter: FilterNode, depth: Int
+    ) throws(DataStoreError) -> RowPredicate {
+        func related(_ test: RelatedTest.Test) -> RowPredicate { .related(RelatedTest(relationship, test)) }
         switch quantifier {
-        case .any: return any
-        case .none: return .related(RelatedTest(relationship, .none(predicate)))
-        case .all:
-            return .related(RelatedTest(relationship, .none(negated(predicate, of: relationship.target))))
+        case .any: return related(.any(inner))
+        case .none: return related(.none(inner))
+        case .all: return related(.none(negated(inner, of: relationship.target)))
         case .reference:
-            return try acceptsNoItem(filter, of: relationship.target, depth: depth + 1)
-                ? .any([any, .related(RelatedTest(relationship, .none(.always(true))))]) : any
+            return try acceptsNoItem(filter, of: relationship.target, depth: depth)
+                ? .any([related(.any(inner)), related(.none(.always(true)))]) : related(.any(inner))
         }
     }
 

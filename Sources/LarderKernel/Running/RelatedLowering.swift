@@ -30,6 +30,7 @@ struct RelatedLowering {
         try replaced(predicate).simplified
     }
 
+    @inline(never)
     private mutating func replaced(_ predicate: RowPredicate) throws(DataStoreError) -> RowPredicate {
         switch predicate {
         case .always, .column: return predicate
@@ -37,25 +38,27 @@ struct RelatedLowering {
             return test.isRelated ? try joined(test, among: .always(true)) : predicate
         case .all(let parts): return try replaced(allOf: parts)
         case .any(let parts): return .any(try replaced(parts))
-        case .related(let test):
-            titles.append(test.title)
-            defer { titles.removeLast() }
-            return try replaced(test)
+        case .related(let test): return try replaced(test)
         }
     }
 
+    @inline(never)
+    private mutating func replaced(_ test: RelatedTest) throws(DataStoreError) -> RowPredicate {
+        titles.append(test.title)
+        defer { titles.removeLast() }
+        switch test.test {
+        case .any(let predicate), .none(let predicate):
+            let links = test.linksAlone(predicate)
+            return try owners(test, where: links == nil ? try lowered(predicate) : predicate, links)
+        case .count(let comparison, let count): return try owners(test.relationship, comparison, count)
+        }
+    }
+
+    @inline(never)
     private mutating func replaced(_ parts: [RowPredicate]) throws(DataStoreError) -> [RowPredicate] {
         var replaced: [RowPredicate] = []
         for part in parts { replaced.append(try self.replaced(part)) }
         return replaced
-    }
-
-    private mutating func replaced(_ test: RelatedTest) throws(DataStoreError) -> RowPredicate {
-        switch test.test {
-        case .any(let predicate): try owners(test, where: predicate, areRefused: false)
-        case .none(let predicate): try owners(test, where: predicate, areRefused: true)
-        case .count(let comparison, let count): try owners(test.relationship, comparison, count)
-        }
     }
 }
 
@@ -63,6 +66,7 @@ struct RelatedLowering {
 
 extension RelatedLowering {
     /// The items that pass all parts, whose comparisons with values of other items come last.
+    @inline(never)
     private mutating func replaced(allOf parts: [RowPredicate]) throws(DataStoreError) -> RowPredicate {
         var tests: [ExpressionTest] = []
         var others: [RowPredicate] = []
@@ -102,34 +106,34 @@ extension RelatedLowering {
 // MARK: Any and none
 
 extension RelatedLowering {
-    /// The owners of an item that passes a test, or all others.
-    private mutating func owners(
-        _ test: RelatedTest, where predicate: RowPredicate, areRefused: Bool
+    /// The owners of an item that passes a test, or all others, by a predicate that names no other items.
+    /// - Parameter alone: The same test of the links to these items; nil if links do not tell.
+    @inline(never) private mutating func owners(
+        _ test: RelatedTest, where predicate: RowPredicate, _ alone: RowPredicate?
     ) throws(DataStoreError) -> RowPredicate {
         let relationship = test.relationship
         let values: [Constant]
         switch relationship.form {
-        case .reference:
-            values = try self.values(of: 0, of: relationship.target, where: try lowered(predicate))
+        case .reference: values = try self.values(of: 0, of: relationship.target, where: predicate)
         case .referrers(let column):
-            values = try self.values(of: column, of: relationship.target, where: try lowered(predicate))
+            values = try self.values(of: column, of: relationship.target, where: predicate)
         case .links(let side):
-            let links = try links(by: side, of: test, where: predicate)
+            let links = if let alone { alone } else { try links(by: side, relationship, where: predicate) }
             titles.append("links")
             defer { titles.removeLast() }
             // In the order of the index that leads from the items to their owners.
             values = try self.values(
                 of: side.ownerColumn, of: side.entity, where: links, sortedBy: [side.targetColumn])
         }
+        let areRefused = if case .none = test.test { true } else { false }
         return .isIn(column: relationship.ownColumn, values, negated: areRefused)
     }
 
     /// The test of the links that lead to an item that passes.
     private mutating func links(
-        by side: StoreRelationship.LinkSide, of test: RelatedTest, where predicate: RowPredicate
+        by side: StoreRelationship.LinkSide, _ relationship: StoreRelationship, where predicate: RowPredicate
     ) throws(DataStoreError) -> RowPredicate {
-        if let moved = test.linksAlone(predicate) { return moved }
-        let targets = try values(of: 0, of: test.relationship.target, where: try lowered(predicate))
+        let targets = try values(of: 0, of: relationship.target, where: predicate)
         return RowPredicate.isIn(column: side.targetColumn, targets, negated: false).simplified
     }
 
@@ -164,7 +168,8 @@ extension RelatedLowering {
         case .referrers(let number): (column, entity) = (number, relationship.target)
         case .links(let side):
             (column, entity) = (side.ownerColumn, side.entity)
-            counted = try links(by: side, of: RelatedTest(relationship, .any(counted)), where: counted)
+            let alone = RelatedTest(relationship, .any(counted)).linksAlone(counted)
+            counted = if let alone { alone } else { try links(by: side, relationship, where: counted) }
         }
         let owners = try values(of: column, of: entity, where: counted) {
             comparison.holds($0, count) != acceptsNone
