@@ -1,5 +1,6 @@
 import Larder
 import LarderKernel
+import LarderKeyValue
 import LarderMemory
 import Testing
 
@@ -64,6 +65,28 @@ struct UniqueEntryTests {
             _ = try writer.delete(.integer(2))
         }
         #expect(try slugs() == ["b", "a"])
+    }
+
+    @Test func `judging values that all change owners takes a few cursors for each`() throws {
+        let engine = CountingEngine()
+        let driver = try SeamDriver(KeyValueAdapter(engine), storing: Recipe.self)
+        let count: Int64 = 20_000
+        try driver.write { writer in
+            for id in 0..<count { try writer.apply(.insert, Recipe(id)) }
+        }
+        engine.putsByCursor.withLock { $0 = [] }
+
+        try driver.write { writer in
+            for id in 0..<count {
+                let changed = Recipe(id, slug: "recipe-\(count - 1 - id)")
+                try writer.apply(.update, changed, columns: [Recipe.Column.slug])
+            }
+        }
+
+        // One for each entry; one for each of the 1000, 3000 and 7000 that have a twin by then, and of the 10,000 that had
+        // one before the commit.
+        #expect(engine.putsByCursor.withLock { $0.count } == 20_000 + 11_000 + 10_000)
+        #expect(try driver.read { try $0.item(Recipe.self, .integer(0))?.slug } == "recipe-19999")
     }
 
     private func slugs() throws -> [String] {

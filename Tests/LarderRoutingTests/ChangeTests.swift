@@ -106,15 +106,15 @@ import Testing
         }
         try early.tearDown()
 
-        let refused = thrown { try store([Cook.self], [Order.self]).setup() }
+        let refused = thrown { try store([Cook.self], [OrderOf<Cook>.self]).setup() }
         try early.setup()
         try early.writeSync { accessor in
             try accessor.mutableItem(id: 1, of: LooseOrder.self)?.cook = 1
         }
         try early.tearDown()
-        let late = store([Cook.self], [Order.self])
+        let late = store([Cook.self], [OrderOf<Cook>.self])
         try late.setup()
-        let cooks = try late.read { try $0.items(for: Order.all).map(\.cook?.id) }
+        let cooks = try late.read { try $0.items(for: OrderOf<Cook>.all).map(\.cook?.id) }
         try late.tearDown()
 
         #expect(refused?.code == .targetNotFound)
@@ -201,7 +201,7 @@ import Testing
         try forgetRelationships()
         let before = try schemas()
 
-        let refused = thrown { try store([Cook.self], [Order.self]).setup() }
+        let refused = thrown { try store([Cook.self], [OrderOf<Cook>.self]).setup() }
 
         #expect(refused?.code == .targetNotFound)
         #expect(refused?.message == "Order 1 refers by cook to Cook 9, which does not exist.")
@@ -209,7 +209,7 @@ import Testing
     }
 
     @Test func `do not leave out a type whose references lead to another one`() throws {
-        let whole = store([Cook.self], [Order.self])
+        let whole = store([Cook.self], [OrderOf<Cook>.self])
         try whole.setup()
         try whole.tearDown()
 
@@ -291,30 +291,6 @@ private struct LooseOrder: DataStoreItem {
         indexes: [.index("cook")])
 
     init(id: Int64, cook: Int64?) { (self.id, self.cook) = (id, cook) }
-
-    init(row: borrowing RowReader) throws(DataStoreError) {
-        id = try row.value(at: 0)
-        cook = try row.value(at: 1)
-    }
-
-    func encode(to row: inout RowWriter) throws(DataStoreError) {
-        try row.set(id, at: 0)
-        try row.set(cook, at: 1)
-    }
-}
-
-/// The same order, whose cook is a reference.
-private struct Order: DataStoreItem {
-    let id: Int64
-    var cook: ToOne<Cook>?
-
-    struct Attributes: Sendable {
-        let id = Attribute<Order, Int64>(column: 0)
-        let cook = Attribute<Order, ToOne<Cook>?>(indexedColumn: 1)
-    }
-    static let attributes = Attributes()
-    static let schema = EntitySchema(
-        "Order", attributes: [.attribute("id", Int64.self), .attribute("cook", ToOne<Cook>?.self)])
 
     init(row: borrowing RowReader) throws(DataStoreError) {
         id = try row.value(at: 0)

@@ -198,3 +198,32 @@ final class DecoratedStore: DataStore {
         coordinator = StoreCoordinator(decorating: made, by: decorate(made.adapter))
     }
 }
+
+/// An order whose reference leads to a cook, or to another item in its place.
+struct OrderOf<Target: DataStoreItem>: DataStoreItem where Target.ID == Int64 {
+    let id: Int64
+    var cook: ToOne<Target>?
+
+    struct Attributes: Sendable {
+        let id = Attribute<OrderOf, Int64>(column: 0)
+        let cook = Attribute<OrderOf, ToOne<Target>?>(indexedColumn: 1)
+    }
+    static var attributes: Attributes { Attributes() }
+    static var schema: EntitySchema {
+        EntitySchema(
+            "Order",
+            attributes: [.attribute("id", Int64.self), .attribute("cook", ToOne<Target>?.self)])
+    }
+
+    init(id: Int64, cook: Int64) { (self.id, self.cook) = (id, ToOne(id: cook)) }
+
+    init(row: borrowing RowReader) throws(DataStoreError) {
+        id = try row.value(at: 0)
+        cook = try row.value(at: 1)
+    }
+
+    func encode(to row: inout RowWriter) throws(DataStoreError) {
+        try row.set(id, at: 0)
+        try row.set(cook, at: 1)
+    }
+}

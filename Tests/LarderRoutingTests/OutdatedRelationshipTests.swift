@@ -107,6 +107,8 @@ import Testing
 }
 
 private typealias Kind = Texts<FirstKind>
+private typealias Order = OrderOf<Cook>
+private typealias OrderOfKind = OrderOf<Kind>
 
 /// A cook whose type has another name.
 private struct Chef: DataStoreItem {
@@ -146,55 +148,5 @@ private struct TeamOfChefs: DataStoreItem {
     func encode(to row: inout RowWriter) throws(DataStoreError) {
         try row.set(id, at: 0)
         try row.set(cooks, atRelationship: 0)
-    }
-}
-
-/// An order of a cook.
-private struct Order: DataStoreItem {
-    let id: Int64
-    var cook: ToOne<Cook>?
-
-    struct Attributes: Sendable {
-        let id = Attribute<Order, Int64>(column: 0)
-        let cook = Attribute<Order, ToOne<Cook>?>(indexedColumn: 1)
-    }
-    static let attributes = Attributes()
-    static let schema = EntitySchema(
-        "Order", attributes: [.attribute("id", Int64.self), .attribute("cook", ToOne<Cook>?.self)])
-
-    init(id: Int64, cook: Int64) { (self.id, self.cook) = (id, ToOne(id: cook)) }
-
-    init(row: borrowing RowReader) throws(DataStoreError) {
-        id = try row.value(at: 0)
-        cook = try row.value(at: 1)
-    }
-
-    func encode(to row: inout RowWriter) throws(DataStoreError) {
-        try row.set(id, at: 0)
-        try row.set(cook, at: 1)
-    }
-}
-
-/// The same order, whose reference leads to a kind.
-private struct OrderOfKind: DataStoreItem {
-    let id: Int64
-    var cook: ToOne<Kind>?
-
-    struct Attributes: Sendable {
-        let id = Attribute<OrderOfKind, Int64>(column: 0)
-        let cook = Attribute<OrderOfKind, ToOne<Kind>?>(indexedColumn: 1)
-    }
-    static let attributes = Attributes()
-    static let schema = EntitySchema(
-        "Order", attributes: [.attribute("id", Int64.self), .attribute("cook", ToOne<Kind>?.self)])
-
-    init(row: borrowing RowReader) throws(DataStoreError) {
-        id = try row.value(at: 0)
-        cook = try row.value(at: 1)
-    }
-
-    func encode(to row: inout RowWriter) throws(DataStoreError) {
-        try row.set(id, at: 0)
-        try row.set(cook, at: 1)
     }
 }

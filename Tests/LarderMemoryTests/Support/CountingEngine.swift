@@ -1,48 +1,16 @@
 import Larder
+import LarderKeyValue
 import LarderMemory
-import Testing
 
-@testable import AdapterTestSupport
-@testable import LarderKeyValue
+/// An engine in memory that counts the cursors of its write transactions, and what is put after each was made.
+final class CountingEngine: OrderedKeyValueEngine {
+    private let wrapped: MemoryEngine
+    /// A number for each cursor.
+    let putsByCursor = Locked<[Int]>([])
 
-@Suite struct UniqueEntriesTests {
-    @Test func `judging values that all change owners takes a few cursors for each`() throws {
-        let store = try CountingStore()
-        let count: Int64 = 20_000
-        try store.insert((0..<count).map { Recipe($0) })
-        store.engine.cursors.withLock { $0 = 0 }
-
-        try store.write { writer in
-            for id in 0..<count {
-                try writer.update(Recipe(id, slug: "recipe-\(count - 1 - id)"), Recipe.Column.slug)
-            }
-        }
-
-        // One for each entry; one for each of the 1000, 3000 and 7000 that have a twin by then, and of the 10,000 that had
-        // one before the commit.
-        #expect(store.engine.cursors.withLock { $0 } == 20_000 + 11_000 + 10_000)
-        #expect(try store.read { try $0.item(Recipe.self, 0)?.slug } == "recipe-19999")
+    init(in storage: MemoryStorage = MemoryStorage()) {
+        wrapped = MemoryEngine(in: storage)
     }
-}
-
-/// A store in memory that counts the cursors of its write transactions.
-private struct CountingStore: SeamStore {
-    let engine = CountingEngine()
-    let schema: StoreSchema
-    private let adapter: KeyValueAdapter<CountingEngine>
-
-    init() throws {
-        adapter = KeyValueAdapter(engine)
-        schema = try StoreSchema(storing: [Recipe.self])
-        try adapter.open(schema)
-    }
-
-    var seam: any StorageAdapter { adapter }
-}
-
-private final class CountingEngine: OrderedKeyValueEngine {
-    private let wrapped = MemoryEngine(in: MemoryStorage())
-    let cursors = Locked(0)
 
     var location: String { wrapped.location }
 
@@ -57,17 +25,17 @@ private final class CountingEngine: OrderedKeyValueEngine {
     func beginReading() throws(DataStoreError) -> any KeyValueSnapshot { try wrapped.beginReading() }
 
     func beginWriting() throws(DataStoreError) -> any KeyValueTransaction {
-        CountingTransaction(try wrapped.beginWriting(), cursors)
+        CountingTransaction(try wrapped.beginWriting(), putsByCursor)
     }
 }
 
 private final class CountingTransaction: KeyValueTransaction {
     private let wrapped: any KeyValueTransaction
-    private let cursors: Locked<Int>
+    private let putsByCursor: Locked<[Int]>
 
-    init(_ wrapped: any KeyValueTransaction, _ cursors: Locked<Int>) {
+    init(_ wrapped: any KeyValueTransaction, _ putsByCursor: Locked<[Int]>) {
         self.wrapped = wrapped
-        self.cursors = cursors
+        self.putsByCursor = putsByCursor
     }
 
     var commitNumber: UInt64 { wrapped.commitNumber }
@@ -78,16 +46,16 @@ private final class CountingTransaction: KeyValueTransaction {
 
     func value(
         at key: UnsafeRawBufferPointer, in table: KeyValueTable
-    ) throws(DataStoreError) -> UnsafeRawBufferPointer? {
-        try wrapped.value(at: key, in: table)
-    }
+    ) throws(DataStoreError) -> UnsafeRawBufferPointer? { try wrapped.value(at: key, in: table) }
 
     func count(of table: KeyValueTable) throws(DataStoreError) -> Int { try wrapped.count(of: table) }
 
     func cursor(over table: KeyValueTable) throws(DataStoreError) -> any KeyValueCursor {
-        cursors.withLock { $0 += 1 }
+        putsByCursor.withLock { $0.append(0) }
         return try wrapped.cursor(over: table)
     }
+
+    func end() { wrapped.end() }
 
     func makeTable(named name: String, _ keys: KeyKind) throws(DataStoreError) -> KeyValueTable {
         try wrapped.makeTable(named: name, keys)
@@ -99,7 +67,10 @@ private final class CountingTransaction: KeyValueTransaction {
         _ value: UnsafeRawBufferPointer, at key: UnsafeRawBufferPointer, in table: KeyValueTable,
         overwrites: Bool
     ) throws(DataStoreError) -> Bool {
-        try wrapped.put(value, at: key, in: table, overwrites: overwrites)
+        putsByCursor.withLock { puts in
+            if let last = puts.indices.last { puts[last] += 1 }
+        }
+        return try wrapped.put(value, at: key, in: table, overwrites: overwrites)
     }
 
     func delete(_ key: UnsafeRawBufferPointer, in table: KeyValueTable) throws(DataStoreError) -> Bool {
@@ -115,6 +86,4 @@ private final class CountingTransaction: KeyValueTransaction {
     func rollBackToSavepoint() throws(DataStoreError) { try wrapped.rollBackToSavepoint() }
 
     func commit() throws(DataStoreError) { try wrapped.commit() }
-
-    func end() { wrapped.end() }
 }
