@@ -127,24 +127,21 @@ struct RecordValues: Sendable {
     func cell(
         in record: ImportRecord, _ arena: RowArena, isKey: Bool = false
     ) throws(DataStoreError) -> Cell? {
-        for key in keys {
-            guard var value = try record.value(at: key) else { continue }
-            if case .null = value, record.isLine, !isKey, attribute.type == .string, !attribute.isOptional {
-                value = .text("")
-            }
-            let cell = try value.cell(of: attribute, format, in: arena)
-            var reason = ""
-            if let cell {
-                guard !cell.isNull, let problem = problem(cell) else { return cell }
-                reason = problem
-            }
-            throw DataStoreError(
-                .wrongType,
-                "The value \(value.shown) of \"\(key.path)\" is not a valid value of \(attribute.propertyName)\(reason).",
-                advice: "Correct it: it should be \(attribute.type.importForm); or give the import a format.",
-                attribute: attribute.propertyName)
+        guard case (let key, var value)? = try value(in: record) else { return nil }
+        if case .null = value, record.isLine, !isKey, attribute.type == .string, !attribute.isOptional {
+            value = .text("")
         }
-        return nil
+        let cell = try value.cell(of: attribute, format, in: arena)
+        var reason = ""
+        if let cell {
+            guard !cell.isNull, let problem = problem(cell) else { return cell }
+            reason = problem
+        }
+        throw DataStoreError(
+            .wrongType,
+            "The value \(value.shown) of \"\(key.path)\" is not a valid value of \(attribute.propertyName)\(reason).",
+            advice: "Correct it: it should be \(attribute.type.importForm); or give the import a format.",
+            attribute: attribute.propertyName)
     }
 
     /// The cell of the key that a record is found by; null if the record has none.
@@ -165,12 +162,16 @@ struct RecordValues: Sendable {
 
     /// True if a record has no value, or null.
     private func isEmpty(in record: ImportRecord) throws(DataStoreError) -> Bool {
+        guard let (_, value) = try value(in: record) else { return true }
+        return if case .null = value { true } else { false }
+    }
+
+    /// The value of the first of the keys that a record has, with the key; nil if it has none of them.
+    private func value(in record: ImportRecord) throws(DataStoreError) -> (ImportKey, ImportValue)? {
         for key in keys {
-            guard let value = try record.value(at: key) else { continue }
-            if case .null = value { return true }
-            return false
+            if let value = try record.value(at: key) { return (key, value) }
         }
-        return true
+        return nil
     }
 }
 
