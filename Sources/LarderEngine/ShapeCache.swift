@@ -1,4 +1,4 @@
-package import LarderKernel
+public import LarderKernel
 
 /// Statements, access plans or other values that a reader of an engine has made for shapes of requests.
 ///
@@ -7,18 +7,19 @@ package import LarderKernel
 ///
 /// *Rule:* bounded; the value that was not used for longest goes first. *Cost:* a look-up allocates nothing, and most
 /// requests have the shape of the one before, which is compared first.
+@usableFromInline
 package struct ShapeCache<Value: AnyObject> {
     package let capacity: Int
-    private let longList: Int
+    @usableFromInline let longList: Int
     // In lists of their own: most hashes are compared in vain, and an entry with a value of a generic type would be
-    // copied by slower code.
-    private var hashes: [UInt64] = []
-    private var shapes: [PlanShape] = []
-    private var values: [Value] = []
-    private var lastUses: [UInt64] = []
+    // copied by slower code. And a look-up is compiled where the type of the values is known.
+    @usableFromInline var hashes: [UInt64] = []
+    @usableFromInline var shapes: [PlanShape] = []
+    @usableFromInline var values: [Value] = []
+    @usableFromInline var lastUses: [UInt64] = []
     /// The position of the value that was used last.
-    private var last = 0
-    private var clock: UInt64 = 0
+    @usableFromInline var last = 0
+    @usableFromInline var clock: UInt64 = 0
     /// The number of values that were inserted so far, for tests.
     package private(set) var insertedCount = 0
 
@@ -31,6 +32,7 @@ package struct ShapeCache<Value: AnyObject> {
     package var count: Int { shapes.count }
 
     /// The value for the shape of a plan, which is one for a certain use: rows, count, and so on.
+    @inlinable
     package mutating func value(for plan: borrowing RequestPlan, use: UInt32) -> Value? {
         guard last < shapes.count else { return nil }
         if !shapes[last].isShape(of: plan, use: use) {
@@ -42,7 +44,8 @@ package struct ShapeCache<Value: AnyObject> {
         return values[last]
     }
 
-    private func position(of plan: borrowing RequestPlan, use: UInt32) -> Int? {
+    @usableFromInline
+    func position(of plan: borrowing RequestPlan, use: UInt32) -> Int? {
         let hash = PlanShape.hash(of: plan, use: use, longList: longList)
         for position in hashes.indices where hashes[position] == hash {
             if shapes[position].isShape(of: plan, use: use) { return position }

@@ -165,6 +165,14 @@ public protocol KeyValueTransaction: KeyValueSnapshot {
         overwrites: Bool
     ) throws(DataStoreError) -> Bool
 
+    /// True if the keys of several entries begin with these bytes.
+    ///
+    /// It is asked for each entry of a unique index, right behind its ``put(_:at:in:overwrites:)``. Optional; an override
+    /// saves a cursor and a search for each.
+    func hasSeveral(
+        beginningWith start: UnsafeRawBufferPointer, in table: KeyValueTable
+    ) throws(DataStoreError) -> Bool
+
     /// Deletes the entry of a key and returns whether there was one.
     func delete(_ key: UnsafeRawBufferPointer, in table: KeyValueTable) throws(DataStoreError) -> Bool
 
@@ -182,6 +190,20 @@ public protocol KeyValueTransaction: KeyValueSnapshot {
 
     /// Makes everything permanent and ends the transaction. When it throws, nothing was kept.
     func commit() throws(DataStoreError)
+}
+
+extension KeyValueTransaction {
+    public func hasSeveral(
+        beginningWith start: UnsafeRawBufferPointer, in table: KeyValueTable
+    ) throws(DataStoreError) -> Bool {
+        // A new one, as a cursor need not see what was written after it was made.
+        let cursor = try cursor(over: table)
+        defer { cursor.close() }
+        var entry = KeyValueEntry()
+        guard try cursor.seek(start, &entry), entry.key.begins(with: start) else { return false }
+        guard try cursor.next(&entry) else { return false }
+        return entry.key.begins(with: start)
+    }
 }
 
 /// A place in a table.

@@ -92,12 +92,22 @@ extension LMDBTransaction {
         overwrites: Bool
     ) throws(DataStoreError) -> Bool {
         let transaction = try soundTransaction()
-        while putters.count <= table.number { putters.append(TablePutter()) }
+        makePutter(of: table)
         let code = putters[table.number].put(
             value, at: key, in: table, of: transaction, overwrites: overwrites)
         if code == MDB_KEYEXIST && !overwrites { return false }
         try check(code)
         return true
+    }
+
+    func hasSeveral(
+        beginningWith start: UnsafeRawBufferPointer, in table: KeyValueTable
+    ) throws(DataStoreError) -> Bool {
+        let transaction = try soundTransaction()
+        makePutter(of: table)
+        var count = 0
+        try check(putters[table.number].count(beginningWith: start, in: table, of: transaction, &count))
+        return count > 1
     }
 
     func delete(_ key: UnsafeRawBufferPointer, in table: KeyValueTable) throws(DataStoreError) -> Bool {
@@ -113,6 +123,10 @@ extension LMDBTransaction {
         let transaction = try soundTransaction()
         closePutter(of: table)
         try check(mdb_drop(transaction, table.handle, 0))
+    }
+
+    private func makePutter(of table: KeyValueTable) {
+        while putters.count <= table.number { putters.append(TablePutter()) }
     }
 
     private func closePutter(of table: KeyValueTable) {

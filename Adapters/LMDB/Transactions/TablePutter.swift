@@ -22,10 +22,8 @@ struct TablePutter {
         _ value: UnsafeRawBufferPointer, at key: UnsafeRawBufferPointer, in table: KeyValueTable,
         of transaction: OpaquePointer, overwrites: Bool
     ) -> Int32 {
-        if cursor == nil {
-            let code = mdb_cursor_open(transaction, table.handle, &cursor)
-            if code != 0 { return code }
-        }
+        let code = open(table, transaction)
+        if code != 0 { return code }
         count += 1
         var flags = overwrites ? 0 : MDB_NOOVERWRITE
         if table.keys == .integer {
@@ -37,6 +35,28 @@ struct TablePutter {
         var key = MDB_val(key)
         var value = MDB_val(value)
         return mdb_cursor_put(cursor, &key, &value, UInt32(flags))
+    }
+
+    /// Counts the keys that begin with some bytes, as far as two, and returns LMDB's code.
+    ///
+    /// *Cost:* two steps inside a page right after one of them was put, as the cursor stands there.
+    mutating func count(
+        beginningWith start: UnsafeRawBufferPointer, in table: KeyValueTable,
+        of transaction: OpaquePointer, _ count: inout Int
+    ) -> Int32 {
+        var code = open(table, transaction)
+        var key = MDB_val(start)
+        var value = MDB_val()
+        if code == 0 { code = mdb_cursor_get(cursor, &key, &value, MDB_SET_RANGE) }
+        while code == 0, count < 2, key.bytes.begins(with: start) {
+            count += 1
+            if count < 2 { code = mdb_cursor_get(cursor, &key, &value, MDB_NEXT) }
+        }
+        return code == MDB_NOTFOUND ? 0 : code
+    }
+
+    private mutating func open(_ table: KeyValueTable, _ transaction: OpaquePointer) -> Int32 {
+        cursor == nil ? mdb_cursor_open(transaction, table.handle, &cursor) : 0
     }
 
     mutating func close() {

@@ -41,15 +41,19 @@ final class GivenLinks {
     }
 
     private func write(_ number: Int, _ relationship: StoreRelationship) throws(DataStoreError) {
-        let given = owners.flatMap { owner, items in
-            items.filter { $0.relationship == number }.map { (owner: owner, items: $0) }
-        }
         let links = OwnersLinks(relationship, in: block, of: call)
-        let owners = given.map { owner, items in
-            OwnersLinks.Owner(owner, targets: items.targets, use: links.use(ofNewOwnersItems: items))
+        var given: [AssignedItems] = []
+        var owners: [OwnersLinks.Owner] = []
+        for (owner, items) in self.owners {
+            for items in items where items.relationship == number {
+                given.append(items)
+                owners.append(
+                    OwnersLinks.Owner(
+                        owner, targets: items.targets, use: links.use(ofNewOwnersItems: items)))
+            }
         }
         try links.write(owners) { links, position throws(DataStoreError) in
-            try links.given(given[position].items, in: call)
+            try links.given(given[position], in: call)
         }
     }
 }

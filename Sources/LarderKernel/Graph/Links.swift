@@ -308,8 +308,9 @@ extension Links {
         switch change {
         case .link(let source, let target, let rank):
             let id = ItemID<Link>()
-            let pipeline = block.pipeline
-            if relationship.linksMayDangle, pipeline.openCalls > 0 { pipeline.madeLinks.insert(id.anyItemID) }
+            if relationship.linksMayDangle, block.pipeline.openCalls > 0 {
+                block.pipeline.madeLinks.insert(id.anyItemID)
+            }
             cells[0] = .integer(id.rawValue)
             cells[LinkEntity.source] = try source.encode(in: arena)
             cells[LinkEntity.target] = try target.encode(in: arena)

@@ -52,7 +52,9 @@ package struct OwnersLinks {
         _ owners: [Owner], changes: (Links, Int) throws(DataStoreError) -> [LinkChange]
     ) throws(DataStoreError) {
         guard let last = owners.last else { return }
-        let known = try knownLinks(of: owners)
+        // What is stored says nothing of the links of new owners.
+        let areNew = areLinks && owners.allSatisfy { $0.use == .insertion }
+        let known = areNew ? KnownLinks(relationship, in: block) : try knownLinks(of: owners)
         var pending: [LinkChange] = []
         var seen: Set<AnyItemID> = []
         func links(_ owner: Owner) -> Links {
@@ -66,7 +68,7 @@ package struct OwnersLinks {
             // After a change, only the links of other owners are still known.
             if isShared || !seen.insert(owner.identifier).inserted && areLinks { try write(by: owner) }
             let found = try changes(links(owner), position)
-            known.note(found, of: owner.identifier)
+            if !areNew { known.note(found, of: owner.identifier) }
             pending += found
             if pending.count >= WriteBlock.batchSize { try write(by: owner) }
         }

@@ -41,4 +41,8 @@ extension UnsafeRawBufferPointer {
 
     @usableFromInline
     func isBefore(_ other: UnsafeRawBufferPointer) -> Bool { order(to: other) < 0 }
+
+    package func begins(with other: UnsafeRawBufferPointer) -> Bool {
+        count >= other.count && UnsafeRawBufferPointer(rebasing: self[..<other.count]).isEqual(to: other)
+    }
 }

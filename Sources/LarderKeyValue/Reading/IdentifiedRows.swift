@@ -19,7 +19,7 @@ final class IdentifiedRows: RowSource {
     }
 
     func begin(_ predicate: RowPredicate) throws(DataStoreError) -> Bool {
-        forget()
+        if !identifiers.isEmpty { forget() }
         guard let condition else { return false }
         var failure: DataStoreError?
         predicate.forEachValue(of: condition) { value in

@@ -118,12 +118,6 @@ struct IndexGroups {
     }
 }
 
-extension UnsafeRawBufferPointer {
-    fileprivate func begins(with other: UnsafeRawBufferPointer) -> Bool {
-        count >= other.count && UnsafeRawBufferPointer(rebasing: self[..<other.count]).isEqual(to: other)
-    }
-}
-
 extension KeyPart {
     /// The value of the part that these bytes are, which is whole.
     fileprivate func constant(in key: UnsafeRawBufferPointer) -> Constant {

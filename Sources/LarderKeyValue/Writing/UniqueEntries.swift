@@ -5,7 +5,8 @@ import LarderKernel
 /// The core has judged the values before. Should it ever be wrong, the commit is refused and nothing is stored. Until then
 /// two items may have one value: the next change may take it from one of them.
 ///
-/// *Cost:* a cursor and a step or two of it for each entry, and two or three more of them if it had a twin.
+/// *Cost:* ``KeyValueTransaction/hasSeveral(beginningWith:in:)`` once for each entry, and two or three times more if it
+/// had a twin.
 struct UniqueEntries {
     private let transaction: any KeyValueTransaction
     private let isJudging: Bool
@@ -70,17 +71,7 @@ struct UniqueEntries {
         guard index.form.isComplete, !index.form.holdsNil(key) else { return false }
         let start = try index.form.identifierStart(in: key)
         guard start.extent != .cut else { return false }
-        let values = UnsafeRawBufferPointer(rebasing: key[..<start.offset])
-        // A new one, as a cursor need not see what was written after it was made.
-        let cursor = try transaction.cursor(over: index.entries)
-        defer { cursor.close() }
-        var entry = KeyValueEntry()
-        guard try cursor.seek(values, &entry), Self.begins(entry.key, with: values) else { return false }
-        guard try cursor.next(&entry) else { return false }
-        return Self.begins(entry.key, with: values)
-    }
-
-    private static func begins(_ key: UnsafeRawBufferPointer, with start: UnsafeRawBufferPointer) -> Bool {
-        key.count >= start.count && key[..<start.count].elementsEqual(start)
+        return try transaction.hasSeveral(
+            beginningWith: UnsafeRawBufferPointer(rebasing: key[..<start.offset]), in: index.entries)
     }
 }
