@@ -37,6 +37,18 @@ extension LMDBDataStore {
         try StoreCompaction(place: engine.files.place).run()
     }
 
+    /// Rewrites the file without its empty pages as ``compact()`` does, without occupying the caller's actor.
+    ///
+    ///     try await store.tearDownAsync()
+    ///     try await store.compactAsync()
+    ///
+    /// *Rule:* as ``compact()``. *Cost:* as ``compact()``; a thread while it runs.
+    ///
+    /// - Throws: As ``compact()``; `.inputOutput` if the system gives no thread.
+    public func compactAsync() async throws(DataStoreError) {
+        try await AwaitedThread.call { () throws(DataStoreError) in try self.compact() }
+    }
+
     public func statistics() throws(DataStoreError) -> StoreStatistics {
         try coordinator.runTool("statistics()") { () throws(DataStoreError) in try adapter.statistics() }
     }

@@ -82,6 +82,17 @@ extension SQLiteDataStore {
         }
     }
 
+    /// Rewrites the file without its empty pages as ``compact()`` does, without occupying the caller's actor.
+    ///
+    ///     try await store.compactAsync()
+    ///
+    /// *Rule:* if the task is cancelled, it stops once it has the writer's turn. *Cost:* as ``compact()``; a thread while it runs.
+    ///
+    /// - Throws: As ``compact()``, except for `.nestedTransaction`; `.inputOutput` if the system gives no thread.
+    public func compactAsync() async throws(DataStoreError) {
+        try await AwaitedThread.call { () throws(DataStoreError) in try self.compact() }
+    }
+
     /// Copies the write-ahead log into the file and empties it, as happens by itself from time to time.
     ///
     /// - Throws: `.busy` when a reading holds on to the log for longer than the busy timeout.
@@ -89,6 +100,17 @@ extension SQLiteDataStore {
         try coordinator.runTool("checkpoint()", needsWriter: true) { () throws(DataStoreError) in
             try adapter.checkpoint()
         }
+    }
+
+    /// Copies the write-ahead log into the file as ``checkpoint()`` does, without occupying the caller's actor.
+    ///
+    ///     try await store.checkpointAsync()
+    ///
+    /// *Rule:* it runs to its end even if the task is cancelled. *Cost:* a thread while it runs.
+    ///
+    /// - Throws: As ``checkpoint()``, except for `.nestedTransaction`; `.inputOutput` if the system gives no thread.
+    public func checkpointAsync() async throws(DataStoreError) {
+        try await AwaitedThread.call { () throws(DataStoreError) in try self.checkpoint() }
     }
 
     public func statistics() throws(DataStoreError) -> StoreStatistics {

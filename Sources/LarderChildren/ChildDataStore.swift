@@ -49,6 +49,17 @@ public final class ChildDataStore: DataStore {
         try coordinator.destroy(isDiscarding: true)
     }
 
+    /// Ends the store as ``discard()`` does, without occupying the caller's actor.
+    ///
+    ///     try await draft.discardAsync()
+    ///
+    /// *Rule:* it discards the child even if the task is cancelled. *Cost:* a thread while it waits.
+    ///
+    /// - Throws: As ``discard()``, except for `.nestedTransaction`; `.inputOutput` if the system gives no thread.
+    public func discardAsync() async throws(DataStoreError) {
+        try await AwaitedThread.call { () throws(DataStoreError) in try self.discard() }
+    }
+
     /// Throws everything away that is staged, and continues with what the parent holds.
     ///
     ///     try draft.rollBack()        // shows what is stored
@@ -62,6 +73,17 @@ public final class ChildDataStore: DataStore {
             try overlay.dropStaged()
         }
         coordinator.noteChange()
+    }
+
+    /// Throws everything away that is staged as ``rollBack()`` does, without occupying the caller's actor.
+    ///
+    ///     try await draft.rollBackAsync()  // shows what is stored
+    ///
+    /// *Rule:* it rolls back even if the task is cancelled. *Cost:* a thread while it waits.
+    ///
+    /// - Throws: As ``rollBack()``, except for `.nestedTransaction`; `.inputOutput` if the system gives no thread.
+    public func rollBackAsync() async throws(DataStoreError) {
+        try await AwaitedThread.call { () throws(DataStoreError) in try self.rollBack() }
     }
 
     /// Takes over what the parent has changed meanwhile in items that are touched here, and keeps what is staged.
@@ -82,6 +104,17 @@ public final class ChildDataStore: DataStore {
             try overlay.refreshStaged()
         }
         coordinator.noteChange()
+    }
+
+    /// Takes over the parent's changes as ``refresh()`` does, without occupying the caller's actor.
+    ///
+    ///     try await draft.refreshAsync()
+    ///
+    /// *Rule:* it refreshes the child even if the task is cancelled. *Cost:* as ``refresh()``; a thread while it runs.
+    ///
+    /// - Throws: As ``refresh()``, except for `.nestedTransaction`; `.inputOutput` if the system gives no thread.
+    public func refreshAsync() async throws(DataStoreError) {
+        try await AwaitedThread.call { () throws(DataStoreError) in try self.refresh() }
     }
 }
 

@@ -34,3 +34,38 @@ public protocol FileDataStore: DataStore {
     /// *Cost:* may count every item.
     func statistics() throws(DataStoreError) -> StoreStatistics
 }
+
+extension FileDataStore {
+    /// Copies the current state of the store as ``backup(to:)`` does, without occupying the caller's actor.
+    ///
+    ///     try await store.backupAsync(to: folder.appendingPathComponent("recipes-backup"))
+    ///
+    /// *Rule:* if the task is cancelled, no file is left. *Cost:* as ``backup(to:)``; a thread while it runs.
+    ///
+    /// - Throws: As ``backup(to:)``, except for `.nestedTransaction`; `.inputOutput` if the system gives no thread.
+    public func backupAsync(to url: URL) async throws(DataStoreError) {
+        try await AwaitedThread.call { () throws(DataStoreError) in try self.backup(to: url) }
+    }
+
+    /// Returns the defects of the store as ``checkIntegrity()`` does, without occupying the caller's actor.
+    ///
+    ///     let defects = try await store.checkIntegrityAsync()
+    ///
+    /// *Rule:* the check stops if the task is cancelled. *Cost:* as ``checkIntegrity()``; a thread while it runs.
+    ///
+    /// - Throws: As ``checkIntegrity()``, except for `.nestedTransaction`; `.inputOutput` if the system gives no thread.
+    public func checkIntegrityAsync() async throws(DataStoreError) -> [String] {
+        try await AwaitedThread.call { () throws(DataStoreError) in try self.checkIntegrity() }
+    }
+
+    /// Returns the size of the store as ``statistics()`` does, without occupying the caller's actor.
+    ///
+    ///     let statistics = try await store.statisticsAsync()
+    ///
+    /// *Cost:* as ``statistics()``; a thread while it runs.
+    ///
+    /// - Throws: As ``statistics()``, except for `.nestedTransaction`; `.inputOutput` if the system gives no thread.
+    public func statisticsAsync() async throws(DataStoreError) -> StoreStatistics {
+        try await AwaitedThread.call { () throws(DataStoreError) in try self.statistics() }
+    }
+}

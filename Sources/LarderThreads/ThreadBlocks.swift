@@ -21,6 +21,8 @@ package struct ThreadBlocks {
         @usableFromInline var count = 0
         @usableFromInline var isCallingBack = false
         var role: ThreadRole = []
+        /// Tells whether the task was cancelled that awaits the thread's work; nil if none does.
+        var isTaskCancelled: (@Sendable () -> Bool)?
 
         @usableFromInline
         mutating func makeRoom() {

@@ -22,3 +22,18 @@ func thrownWhenCancelled(_ body: @escaping @Sendable () throws -> Void) async ->
         return thrown(body)
     }.value
 }
+
+/// Awaits a body in a task that is cancelled before, and returns its error.
+func thrownWhenCancelled(
+    awaiting body: @escaping @Sendable () async throws -> Void
+) async -> DataStoreError? {
+    await Task {
+        withUnsafeCurrentTask { $0?.cancel() }
+        do {
+            try await body()
+            return nil
+        } catch {
+            return error as? DataStoreError
+        }
+    }.value
+}

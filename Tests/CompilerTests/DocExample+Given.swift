@@ -72,6 +72,7 @@ extension DocExample {
             "@StoredItem struct Ingredient { var name: String; var recipe: ToOne<Recipe> }"
         ),
         ("Sources/LarderRecords/ImportRecord", "values", "let data = json"),
+        ("Sources/LarderFiles/FileDataStore", "values", "let store: any FileDataStore = made()"),
         ("Adapters/SQLite/SQLiteDataStore", "values", "let store: SQLiteDataStore = made()"),
         ("Adapters/LMDB/LMDBDataStore", "values", "let store: LMDBDataStore = made()"),
         ("Adapters/PostgreSQL", "values", "let connection: PostgreSQLConnection = made()"),

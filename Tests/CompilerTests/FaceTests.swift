@@ -7,10 +7,11 @@
     @Suite(.enabled(if: Compiler.isThere))
     struct FaceTests {
         private static let verbs = [
-            "changes", "coordinator", "description", "destroy", "errorHandler", "events", "flush", "name",
-            "read", "readAsync",
+            "changes", "coordinator", "description", "destroy", "destroyAsync", "errorHandler", "events",
+            "flush",
+            "name", "read", "readAsync",
             "setup",
-            "setupAsync", "tearDown", "writeAsync", "writeSync",
+            "setupAsync", "tearDown", "tearDownAsync", "writeAsync", "writeSync",
         ]
 
         @Test func `every store has these members, in these forms`() throws {
@@ -23,7 +24,7 @@
             #expect(
                 members == [
                     "chained", "changes", "changes(ofItem:in:including:)", "coordinator", "description",
-                    "destroy()", "details()",
+                    "destroy()", "destroyAsync()", "details()",
                     "errorHandler",
                     "events", "flush()", "flush()", "handleErrors(by:_:)", "handleErrorsOnMainActor(_:)",
                     "importItems(from:using:committingEvery:origin:progress:)",
@@ -31,9 +32,9 @@
                     "link(to:)", "link(to:of:)", "list(_:sectionedBy:)", "list(_:sectionedBy:)",
                     "list(_:sectionedBy:name:)",
                     "makeChildDataStore(named:)", "merge(_:policy:origin:)", "merge(_:policy:origin:)",
-                    "mergePreview(_:policy:)", "name",
-                    "read(_:)", "readAsync(_:)", "setup()", "setupAsync()", "tearDown()", "values(_:)",
-                    "values(_:)",
+                    "mergePreview(_:policy:)", "mergePreview(_:policy:)", "name",
+                    "read(_:)", "readAsync(_:)", "setup()", "setupAsync()", "tearDown()", "tearDownAsync()",
+                    "values(_:)", "values(_:)",
                     "values(of:)", "values(ofCount:)", "values(ofItem:in:)",
                     "writeAsync(origin:_:)", "writeAsync(origin:_:)", "writeAsync(origin:_:)",
                     "writeAsync(origin:_:)", "writeAsync(origin:_:completingBy:completion:)",
@@ -47,18 +48,24 @@
             ("MemoryDataStore", "LarderMemory", []),
             (
                 "SQLiteDataStore", "LarderSQLite",
-                ["backup", "checkIntegrity", "checkpoint", "compact", "statistics"]
+                [
+                    "backup", "backupAsync", "checkIntegrity", "checkIntegrityAsync", "checkpoint",
+                    "checkpointAsync", "compact", "compactAsync", "statistics", "statisticsAsync",
+                ]
             ),
             (
                 "LMDBDataStore", "LarderLMDB",
-                ["backup", "checkIntegrity", "compact", "statistics", "withEnvironment"]
+                [
+                    "backup", "backupAsync", "checkIntegrity", "checkIntegrityAsync", "compact",
+                    "compactAsync",
+                    "statistics", "statisticsAsync", "withEnvironment",
+                ]
             ),
             (
                 "ChildDataStore", "LarderChildren",
                 [
-                    "discard", "hasChanges", "makeChildDataStore", "merge", "mergePreview", "parent",
-                    "refresh",
-                    "rollBack", "stagedChanges",
+                    "discard", "discardAsync", "hasChanges", "makeChildDataStore", "merge", "mergePreview",
+                    "parent", "refresh", "refreshAsync", "rollBack", "rollBackAsync", "stagedChanges",
                 ]
             ),
         ])

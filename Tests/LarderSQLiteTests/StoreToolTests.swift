@@ -26,6 +26,17 @@ import Testing
         #expect(try store.read { try $0.ids(for: Recipe.all) } == [1, 2, 3])
     }
 
+    @Test func `awaited tools of an open store do what the others do`() async throws {
+        #expect(try store.statistics().logBytes > 0)
+
+        try await store.checkpointAsync()
+        #expect(try await store.statisticsAsync().logBytes == 0)
+        try await store.compactAsync()
+
+        #expect(try await store.checkIntegrityAsync() == [])
+        #expect(try store.read { try $0.ids(for: Recipe.all) } == [1, 2, 3])
+    }
+
     @Test func `a tool is refused inside a block`() throws {
         try store.read { _ in
             #expect(code { try store.compact() } == .nestedTransaction)

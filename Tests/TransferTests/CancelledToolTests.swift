@@ -1,5 +1,6 @@
 import Foundation
 import Larder
+import LarderFiles
 import LarderLMDB
 import LarderRecords
 import LarderSQLite
@@ -36,6 +37,19 @@ struct CancelledToolTests {
             default: Issue.record("\(store) has no tools")
             }
         }
+
+        /// The form that is awaited.
+        func runAsync(on store: any FileDataStore, backup: URL) async throws {
+            switch (self, store) {
+            case (.check, _): _ = try await store.checkIntegrityAsync()
+            case (.backup, _): try await store.backupAsync(to: backup)
+            case (.compact, let store as SQLiteDataStore): try await store.compactAsync()
+            case (.compact, let store as LMDBDataStore):
+                try await store.tearDownAsync()
+                try await store.compactAsync()
+            default: Issue.record("\(store) has no tools")
+            }
+        }
     }
 
     @Test(arguments: Engine.files, Tool.allCases)
@@ -60,6 +74,32 @@ struct CancelledToolTests {
         #expect(try store.read { try $0.countItems(for: Keyed<Int64>.all) } == Self.count)
         try tool.run(on: store, backup: backup)
         try store.tearDown()
+    }
+
+    @Test(arguments: Engine.files, Tool.allCases)
+    func `an awaited tool stops with its task, and changes nothing`(_ engine: Engine, _ tool: Tool)
+        async throws
+    {
+        let place = folder.place(engine, "store")
+        let store = try #require(place.makeStore(storing: [Keyed<Int64>.self]) as? any FileDataStore)
+        try store.setup()
+        try await store.writeAsync { accessor in
+            try accessor.insert(contentsOf: (0..<Self.count).map { Keyed(Int64($0), label: "\($0)") })
+        }
+        let names = try folder.names
+        let backup = folder.file("backup")
+
+        let error = await thrownWhenCancelled(awaiting: {
+            try await tool.runAsync(on: store, backup: backup)
+        })
+
+        #expect(error?.code == .cancelled, "\(error?.description ?? "nothing was thrown")")
+        #expect(try folder.names.filter { !names.contains($0) } == [])
+        try await store.tearDownAsync()
+        try store.setup()
+        #expect(try store.read { try $0.countItems(for: Keyed<Int64>.all) } == Self.count)
+        try await tool.runAsync(on: store, backup: backup)
+        try await store.tearDownAsync()
     }
 
     @Test(arguments: Engine.files)

@@ -23,7 +23,7 @@ extension SQLiteConnection {
 
     /// From now on, statements throw `.cancelled` soon after the task that runs them is cancelled.
     func watchTask() {
-        sqlite3_progress_handler(handle, Self.steps, { _ in Task.isCancelled ? 1 : 0 }, nil)
+        sqlite3_progress_handler(handle, Self.steps, { _ in AwaitedThread.isCancelled ? 1 : 0 }, nil)
     }
 
     /// From now on, statements run to their end.

@@ -22,7 +22,9 @@ struct StoreBackup {
             throw target.failure(sqlite3_errcode(target.handle))
         }
         var code = SQLITE_OK
-        while code == SQLITE_OK && !Task.isCancelled { code = sqlite3_backup_step(backup, Self.stepPages) }
+        while code == SQLITE_OK && !AwaitedThread.isCancelled {
+            code = sqlite3_backup_step(backup, Self.stepPages)
+        }
         let end = sqlite3_backup_finish(backup)
         try Cancellation.check("The backup")
         guard code == SQLITE_DONE, end == SQLITE_OK else {

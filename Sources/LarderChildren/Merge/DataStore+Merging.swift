@@ -57,10 +57,27 @@ extension DataStore {
     /// its commit.
     ///
     /// - Throws: The errors of the merge, except `.mergeConflict`: its conflicts are in the result.
-    @available(*, noasync, message: "It waits for the writer of the store.")
+    @available(*, noasync, message: "Await mergePreview(_:policy:) instead.")
     public func mergePreview(_ child: any DataStore, policy: MergePolicy = .fail) throws -> MergeResult {
         try coordinator.reporting("mergePreview()") {
             try Merge(of: child, into: self, policy, isPreview: true).run()
         }
+    }
+
+    /// Returns the result that a merge would have, in its turn among the writes of this store, and changes nothing.
+    ///
+    ///     let preview = try await store.mergePreview(draft)
+    ///
+    /// *Rule:* as for the other `mergePreview`, off the calling thread; after everything that was given to
+    /// `writeAsync` of this store before.
+    ///
+    /// - Throws: As the other `mergePreview`; `CancellationError` if its task was cancelled before its turn came.
+    public func mergePreview(
+        _ child: any DataStore, policy: MergePolicy = .fail
+    ) async throws -> MergeResult {
+        let merge = try coordinator.reporting("mergePreview()") { () throws(DataStoreError) in
+            try Merge(of: child, into: self, policy, isPreview: true)
+        }
+        return try await merge.runInTurn()
     }
 }

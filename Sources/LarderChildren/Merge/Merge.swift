@@ -55,7 +55,7 @@ package final class Merge: @unchecked Sendable {
 
     /// Merges after everything that waits for the parent's writer, on the writer's thread.
     func runInTurn() async throws -> MergeResult {
-        try await parent.runAlone(for: "merge()") { self.runWithTurn() }
+        try await parent.runAlone(for: isPreview ? "mergePreview()" : "merge()") { self.runWithTurn() }
         return found
     }
 

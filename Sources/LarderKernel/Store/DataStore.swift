@@ -118,6 +118,17 @@ extension DataStore {
     ///   thread; rethrows errors from the engine.
     public func tearDown() throws(DataStoreError) { try coordinator.tearDown() }
 
+    /// Closes the store as ``tearDown()`` does, without occupying the caller's actor.
+    ///
+    ///     try await store.tearDownAsync()  // the main actor stays free while the last block ends
+    ///
+    /// *Rule:* it closes the store even if the task is cancelled. *Cost:* a thread while it waits.
+    ///
+    /// - Throws: As ``tearDown()``, except for `.nestedTransaction`; `.inputOutput` if the system gives no thread.
+    public func tearDownAsync() async throws(DataStoreError) {
+        try await AwaitedThread.call { () throws(DataStoreError) in try self.tearDown() }
+    }
+
     /// Closes the store and deletes everything in it.
     ///
     ///     try store.destroy()
@@ -130,6 +141,18 @@ extension DataStore {
     ///   `.alreadyOpen` if another store object of the process has it open; the error that kept a file from being
     ///   deleted; on a server `.connectionLost`, `.timedOut` and, if the store may be deleted, `.commitUncertain`.
     public func destroy() throws(DataStoreError) { try coordinator.destroy() }
+
+    /// Closes the store and deletes everything in it as ``destroy()`` does, without occupying the caller's actor.
+    ///
+    ///     try await store.destroyAsync()
+    ///     try await store.setupAsync()  // a new, empty store
+    ///
+    /// *Rule:* it deletes the store even if the task is cancelled. *Cost:* a thread while it runs.
+    ///
+    /// - Throws: As ``destroy()``, except for `.nestedTransaction`; `.inputOutput` if the system gives no thread.
+    public func destroyAsync() async throws(DataStoreError) {
+        try await AwaitedThread.call { () throws(DataStoreError) in try self.destroy() }
+    }
 
     /// Waits until all that was given to `writeAsync` so far has ended; completions may still be running.
     ///
