@@ -109,8 +109,33 @@ struct ScheduledObservationTests {
         #expect(heard.codes == [.invalidRequest])
     }
 
+    @Test @MainActor func `change sets come to the main actor, or to a schedule`() async throws {
+        let store = try makeStore()
+        let (shown, heard) = (AsyncStream<[Int64]>.makeStream(), AsyncStream<[Int64]>.makeStream())
+        let heardByMain = Heard()
+
+        let onMainActor = store.changes.observe { changes in
+            heardByMain.ids += changes.inserted(RankedNote.self)
+            shown.continuation.yield(heardByMain.ids)
+        }
+        let scheduled = store.changes.ignoring("mine").observe(by: { $0() }) { changes in
+            heard.continuation.yield(changes.inserted(RankedNote.self))
+        }
+        try await store.writeAsync(origin: "mine") { _ = try $0.insert(RankedNote(3)) }
+        try await store.writeAsync { _ = try $0.insert(RankedNote(4)) }
+
+        var (first, second) = (shown.stream.makeAsyncIterator(), heard.stream.makeAsyncIterator())
+        #expect(await first.next() == [3])
+        #expect(await first.next() == [3, 4])
+        #expect(await second.next() == [4])
+        onMainActor.cancel()
+        try store.tearDown()
+        await scheduled.waitUntilOver()
+    }
+
     /// Compiles only in a closure on the main actor.
     @MainActor private final class Heard {
         var codes: [DataStoreError.Code?] = []
+        var ids: [Int64] = []
     }
 }
