@@ -25,20 +25,20 @@ extension DataStore {
 
     /// The item with an identifier, at once and again after each change of it; nil while there is none.
     ///
-    ///     for try await recipe in store.values(ofItem: id, in: Recipe.self) { … }
+    ///     for try await recipe in store.values(ofItem: id, of: Recipe.self) { … }
     ///
     /// *Cost:* one look-up by key for each change of the item.
     ///
     /// - Throws: As ``values(of:)``.
     public func values<Item: DataStoreItem>(
-        ofItem id: Item.ID, in type: Item.Type = Item.self
+        ofItem id: Item.ID, of type: Item.Type = Item.self
     ) -> StoreValues<Item?> where Item.ID: Sendable {
         StoreValues(store: coordinator, read: { try $0.item(id: id, of: type) }, following: nil)
     }
 
     /// The item with an identifier, at once and again after each change of it, each time with what has changed.
     ///
-    ///     for try await change in store.changes(ofItem: id, in: Recipe.self, including: \.tags) {
+    ///     for try await change in store.changes(ofItem: id, of: Recipe.self, including: \.tags) {
     ///         if let rating = change[\.rating] { print("rating: \(rating.old) -> \(rating.new)") }
     ///         if let tags = change[\.tags] { print("\(tags.new.count) tags, \(tags.old.count) before") }
     ///     }
@@ -53,7 +53,7 @@ extension DataStore {
     /// - Throws: While it iterates: `.invalidRequest` for a relationship of another item, `\.recipe.tags`;
     ///   `.unknownItemType`, `.undecodable`; rethrows errors from the engine.
     public func changes<Item: DataStoreItem, each Relationship: RelationshipValue>(
-        ofItem id: Item.ID, in type: Item.Type = Item.self,
+        ofItem id: Item.ID, of type: Item.Type = Item.self,
         including relationship: repeat KeyPath<
             Item.Attributes, RelationshipAttribute<Item, each Relationship>
         >

@@ -2,7 +2,7 @@ public import LarderKernel
 
 /// An item as it has become, and how that differs from what the same observation gave before.
 ///
-///     for try await change in store.changes(ofItem: id, in: Recipe.self) {
+///     for try await change in store.changes(ofItem: id, of: Recipe.self) {
 ///         switch change.kind {
 ///         case .found, .inserted: show(change.item)
 ///         case .updated: if let rating = change[\.rating] { animate(from: rating.old, to: rating.new) }

@@ -25,7 +25,7 @@ where Item.ID: Sendable {
     ) {
         self.store = store
         current = id
-        super.init(store.changes(ofItem: id, in: type), loading: loading)
+        super.init(store.changes(ofItem: id, of: type), loading: loading)
     }
 
     /// The current item; nil if it is not stored, or not loaded yet.
@@ -43,7 +43,7 @@ where Item.ID: Sendable {
         set {
             if newValue.anyItemID == current.anyItemID { return }
             registrar.withMutation(of: self, keyPath: \.id) { current = newValue }
-            follow(store.changes(ofItem: newValue, in: Item.self))
+            follow(store.changes(ofItem: newValue, of: Item.self))
         }
     }
 }

@@ -23,7 +23,7 @@
 
             #expect(
                 members == [
-                    "chained", "changes", "changes(ofItem:in:including:)", "coordinator", "description",
+                    "chained", "changes", "changes(ofItem:of:including:)", "coordinator", "description",
                     "destroy()", "destroyAsync()", "details()",
                     "errorHandler",
                     "events", "flush()", "flush()", "handleErrors(by:_:)", "handleErrorsOnMainActor(_:)",
@@ -35,7 +35,7 @@
                     "mergePreview(_:policy:)", "mergePreview(_:policy:)", "name",
                     "read(_:)", "readAsync(_:)", "setup()", "setupAsync()", "tearDown()", "tearDownAsync()",
                     "values(_:)", "values(_:)",
-                    "values(of:)", "values(ofCount:)", "values(ofItem:in:)",
+                    "values(of:)", "values(ofCount:)", "values(ofItem:of:)",
                     "writeAsync(origin:_:)", "writeAsync(origin:_:)", "writeAsync(origin:_:)",
                     "writeAsync(origin:_:)", "writeAsync(origin:_:completingBy:completion:)",
                     "writeAsync(origin:_:completion:)", "writeAsync(origin:_:completionOnMainActor:)",

@@ -91,7 +91,7 @@ struct PrintingTests {
     @Test func `the change of an observed item shows both values`() async throws {
         let store = try openStore()
         let (ale, sweet) = (Drink(name: "Ale"), Taste(name: "sweet"))
-        var changes = store.changes(ofItem: ale.id, in: Drink.self, including: \.tastes).makeAsyncIterator()
+        var changes = store.changes(ofItem: ale.id, of: Drink.self, including: \.tastes).makeAsyncIterator()
 
         let first = try await changes.next()
         try await store.writeAsync { try $0.insert(ale) }

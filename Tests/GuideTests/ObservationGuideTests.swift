@@ -18,7 +18,7 @@ struct ObservationGuideTests {
         func close(_ recipe: Recipe?) { continuation.yield("closed \(recipe?.name ?? "-")") }
         let observation: StoreObservation
 
-        observation = store.changes(ofItem: id, in: Recipe.self).observe { change in
+        observation = store.changes(ofItem: id, of: Recipe.self).observe { change in
             switch change.kind {
             case .found, .inserted: show(change.item)
             case .updated(let names): show(change.item, highlighting: names)
@@ -46,7 +46,7 @@ struct ObservationGuideTests {
         @Sendable func animate(from old: Double, to new: Double) { continuation.yield("\(old) to \(new)") }
 
         let task = Task {
-            for try await change in store.changes(ofItem: id, in: Recipe.self) {
+            for try await change in store.changes(ofItem: id, of: Recipe.self) {
                 show(change.item)
                 if let rating = change[\.rating] { animate(from: rating.old, to: rating.new) }
             }

@@ -7,7 +7,7 @@ enum ItemChangeCases {
             let store = try world.openWithRestaurants()
             var item = Restaurant(20, name: "A", rating: 3)
             try await store.writeAsync { [item] in _ = try $0.insert(item) }
-            var changes = Changes(store.changes(ofItem: id, in: Restaurant.self))
+            var changes = Changes(store.changes(ofItem: id, of: Restaurant.self))
             try await changes.expectNext(.found, nil, item)
 
             try await store.writeAsync { accessor in
@@ -36,13 +36,13 @@ enum ItemChangeCases {
             item.seats = 9
             try await changes.expectNext(.updated(attributes: ["seats"]), old, item, "seats 0 -> 9")
             // Each iteration has a beginning of its own.
-            var others = Changes(store.changes(ofItem: id, in: Restaurant.self))
+            var others = Changes(store.changes(ofItem: id, of: Restaurant.self))
             try await others.expectNext(.found, nil, item)
         },
         ConformanceCase("A followed item may go and come back", proves: 21) { world in
             let store = try world.openWithRestaurants()
             let (first, second) = (Restaurant(20, name: "first"), Restaurant(20, name: "second"))
-            var changes = Changes(store.changes(ofItem: id, in: Restaurant.self))
+            var changes = Changes(store.changes(ofItem: id, of: Restaurant.self))
 
             try await changes.expectNext(.notFound)
             try await store.writeAsync { _ = try $0.insert(Restaurant(21)) }
@@ -65,7 +65,7 @@ enum ItemChangeCases {
         ConformanceCase("Changes of an item that cancel out are not reported", proves: 21) { world in
             let store = try world.openWithRestaurants()
             let item = Restaurant(20, name: "A")
-            var changes = Changes(store.changes(ofItem: id, in: Restaurant.self))
+            var changes = Changes(store.changes(ofItem: id, of: Restaurant.self))
             try await changes.expectNext(.notFound)
 
             try await store.writeAsync { _ = try $0.insert(item) }
@@ -86,7 +86,7 @@ enum ItemChangeCases {
         ConformanceCase("Changes of an item add up while its consumer is busy", proves: 21) { world in
             let store = try world.open(Restaurant.self)
             try await store.writeAsync { _ = try $0.insert(Restaurant(20)) }
-            var changes = Changes(store.changes(ofItem: id, in: Restaurant.self))
+            var changes = Changes(store.changes(ofItem: id, of: Restaurant.self))
             try await changes.expectNext(.found, nil, Restaurant(20))
 
             for seats in 1...30 {
@@ -100,9 +100,9 @@ enum ItemChangeCases {
         },
         ConformanceCase("A followed item reports which items it shows", proves: 17, 21) { world in
             let store = try Library.open(world)
-            var changes = store.changes(ofItem: 11, in: Book.self, including: \.labels, \.chapters)
+            var changes = store.changes(ofItem: 11, of: Book.self, including: \.labels, \.chapters)
                 .makeAsyncIterator()
-            var alone = store.changes(ofItem: 11, in: Book.self).makeAsyncIterator()
+            var alone = store.changes(ofItem: 11, of: Book.self).makeAsyncIterator()
             let first = try await changes.next()
             try expect(first?.kind, equals: .found)
             _ = try await alone.next()
@@ -149,8 +149,8 @@ enum ItemChangeCases {
             let store = try world.open(Restaurant.self)
             try await store.writeAsync { _ = try $0.insert(Restaurant(20, name: "A")) }
             let draft = try store.makeChildDataStore()
-            var inDraft = Changes(draft.changes(ofItem: id, in: Restaurant.self))
-            var inStore = Changes(store.changes(ofItem: id, in: Restaurant.self))
+            var inDraft = Changes(draft.changes(ofItem: id, of: Restaurant.self))
+            var inStore = Changes(store.changes(ofItem: id, of: Restaurant.self))
             try await inDraft.expectNext(.found, nil, Restaurant(20, name: "A"))
             try await inStore.expectNext(.found, nil, Restaurant(20, name: "A"))
 
@@ -177,12 +177,12 @@ enum ItemChangeCases {
         },
         ConformanceCase("A followed item ends with its store, and throws", proves: 21) { world in
             let store = try Library.open(world)
-            var changes = Changes(store.changes(ofItem: 11, in: Book.self))
+            var changes = Changes(store.changes(ofItem: 11, of: Book.self))
             try await changes.expectNext(.found, nil, Library.books[1])
-            let foreign = store.changes(ofItem: id, in: Restaurant.self)
+            let foreign = store.changes(ofItem: id, of: Restaurant.self)
             _ = try await expectError(
                 .unknownItemType, async: { for try await _ in foreign { throw OwnError() } })
-            let distant = store.changes(ofItem: 11, in: Book.self, including: \.author.books)
+            let distant = store.changes(ofItem: 11, of: Book.self, including: \.author.books)
             _ = try await expectError(
                 .invalidRequest, async: { for try await _ in distant { throw OwnError() } })
 

@@ -87,7 +87,7 @@ enum ObservedValueCases {
         ConformanceCase("A value follows a single item", proves: 21) { world in
             let store = try world.openWithRestaurants()
             let id = ItemID<Restaurant>(rawValue: 20)
-            var values = Values(store.values(ofItem: id, in: Restaurant.self))
+            var values = Values(store.values(ofItem: id, of: Restaurant.self))
 
             try await values.expectNext(.some(nil))
             try await store.writeAsync { _ = try $0.insert(Restaurant(20, name: "new")) }
