@@ -11,6 +11,21 @@
     /// The check of a whole store whose tables were changed by another tool.
     @Suite(.enabled(if: TestServer.shared != nil))
     struct StoreCheckTests {
+        @Test func `an awaited check finds the same, and stops with its task`() async throws {
+            let world = PostgreSQLWorld(on: try #require(TestServer.shared))
+            let store = PostgreSQLDataStore(
+                connection: world.connection, schema: world.schema, storing: [Recipe.self],
+                options: world.options)
+            try store.setup()
+            try await store.writeAsync { try $0.insert(contentsOf: [Recipe(1), Recipe(2)]) }
+
+            #expect(try await store.checkIntegrityAsync() == [])
+            let error = await thrownWhenCancelled(awaiting: { _ = try await store.checkIntegrityAsync() })
+
+            #expect(error?.code == .cancelled)
+            try store.tearDown()
+        }
+
         @Test func `tables with other columns are reported, and the rows of all others are checked`() throws {
             let world = PostgreSQLWorld(on: try #require(TestServer.shared))
             let store = PostgreSQLDataStore(

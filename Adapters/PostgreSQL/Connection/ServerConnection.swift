@@ -270,7 +270,7 @@
             while true {
                 let count = poll(&socket, 1, try milliseconds())
                 if count < 0, errno != EINTR { throw lost() }
-                if watchesTask, Task.isCancelled {
+                if watchesTask, AwaitedThread.isCancelled {
                     _ = stop()
                     // The order to stop may come late, and hit another statement.
                     close()

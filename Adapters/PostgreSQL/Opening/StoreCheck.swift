@@ -70,5 +70,18 @@
                 try adapter.checkIntegrity()
             }
         }
+
+        /// Returns the defects of the store as ``checkIntegrity()`` does, without occupying the caller's actor.
+        ///
+        ///     func isSound(_ store: PostgreSQLDataStore) async throws(DataStoreError) -> Bool {
+        ///         try await store.checkIntegrityAsync().isEmpty
+        ///     }
+        ///
+        /// *Rule:* the check stops if the task is cancelled. *Cost:* as ``checkIntegrity()``; a thread while it runs.
+        ///
+        /// - Throws: As ``checkIntegrity()``, except for `.nestedTransaction`; `.inputOutput` if the system gives no thread.
+        public func checkIntegrityAsync() async throws(DataStoreError) -> [String] {
+            try await AwaitedThread.call { () throws(DataStoreError) in try self.checkIntegrity() }
+        }
     }
 #endif
