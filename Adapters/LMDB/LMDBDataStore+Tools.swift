@@ -9,6 +9,8 @@ extension LMDBDataStore {
     ///
     /// The copy has no empty pages. LMDB writes it in one go, so a cancelled task is noticed only after that. *Cost:* reads
     /// the whole file; pages that are replaced meanwhile are kept until it ends.
+    ///
+    /// - Throws: As ``FileDataStore/backup(to:)``.
     public func backup(to url: URL) throws(DataStoreError) {
         try coordinator.runTool("backup(to:)") { () throws(DataStoreError) in try adapter.backup(to: url) }
     }

@@ -62,6 +62,8 @@ extension SQLiteDataStore {
 
     /// Returns the defects of the store, as ``FileDataStore/checkIntegrity()`` says: the ones that SQLite
     /// finds in its pages and indexes, and the ones in items as the app reads them.
+    ///
+    /// - Throws: As ``FileDataStore/checkIntegrity()``.
     public func checkIntegrity() throws(DataStoreError) -> [String] {
         try coordinator.runTool("checkIntegrity()") { () throws(DataStoreError) in
             try adapter.checkIntegrity()
@@ -73,9 +75,9 @@ extension SQLiteDataStore {
     /// *Cost:* reads and writes everything; needs as much free disk space as the store itself, and blocks
     /// other writers while it runs.
     ///
-    /// - Throws: `.busy` when another process writes for longer than the busy timeout, `.storeFull`; `.cancelled` when the
-    ///   task is cancelled; the file is then unchanged. `.busy` or `.storeFull` too when the log could not be emptied;
-    ///   the store is compacted then, and its space returns with the next checkpoint.
+    /// - Throws: `.readOnly`; `.busy` when another process writes for longer than the busy timeout, `.storeFull`;
+    ///   `.cancelled` when the task is cancelled; the file is then unchanged. `.busy` or `.storeFull` too when the log
+    ///   could not be emptied; the store is compacted then, and its space returns with the next checkpoint.
     public func compact() throws(DataStoreError) {
         try coordinator.runTool("compact()", needsWriter: true) { () throws(DataStoreError) in
             try adapter.compact()
@@ -95,7 +97,7 @@ extension SQLiteDataStore {
 
     /// Copies the write-ahead log into the file and empties it, as happens by itself from time to time.
     ///
-    /// - Throws: `.busy` when a reading holds on to the log for longer than the busy timeout.
+    /// - Throws: `.readOnly`; `.busy` when a read block, or another process, uses the log for longer than the busy timeout.
     public func checkpoint() throws(DataStoreError) {
         try coordinator.runTool("checkpoint()", needsWriter: true) { () throws(DataStoreError) in
             try adapter.checkpoint()

@@ -69,6 +69,10 @@ extension DataStoreReadAccessor {
     }
 
     /// The steps by which groups are found, one line each.
+    ///
+    ///     print(try accessor.explain(Sale.all.grouped(by: \.city), .sum(\.price)))
+    ///
+    /// - Throws: As ``groups(for:_:)``, except for `.overflow`.
     public final func explain<Item: DataStoreItem, Key, each Value: AttributeStorable>(
         _ request: GroupRequest<Item, Key>, _ aggregate: repeat Aggregate<Item, each Value>
     ) throws(DataStoreError) -> [String] {

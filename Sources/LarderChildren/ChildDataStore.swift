@@ -97,8 +97,8 @@ public final class ChildDataStore: DataStore {
     /// *Rule:* waits for pending writes; ``DataStore/changes`` does not report it. *Cost:* a look-up in the
     /// parent for each touched item, and memory for those that change.
     ///
-    /// - Throws: `.nestedTransaction` inside a block of the store; `.discarded`, `.closed`. Nothing has changed
-    ///   then.
+    /// - Throws: `.nestedTransaction` inside a block of the store; `.wouldDeadlock` if the writer waits for this thread;
+    ///   `.discarded`, `.closed`; rethrows errors of the parent's engine. Nothing has changed then.
     public func refresh() throws(DataStoreError) {
         try coordinator.runTool("refresh()", needsWriter: true) { () throws(DataStoreError) in
             try overlay.refreshStaged()

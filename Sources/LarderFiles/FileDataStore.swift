@@ -26,12 +26,14 @@ public protocol FileDataStore: DataStore {
     /// Checks the structure of every page, every row and every index: everything that reading or writing would refuse
     /// is reported. *Cost:* reads everything, two or three times.
     ///
-    /// - Throws: `.cancelled` when the task is cancelled.
+    /// - Throws: `.cancelled` when the task is cancelled; rethrows errors from the engine, such as `.inputOutput`.
     func checkIntegrity() throws(DataStoreError) -> [String]
 
     /// Returns the size of the store and the number of items of each type.
     ///
     /// *Cost:* may count every item.
+    ///
+    /// - Throws: Rethrows errors from the engine, such as `.inputOutput` and `.damaged`.
     func statistics() throws(DataStoreError) -> StoreStatistics
 }
 

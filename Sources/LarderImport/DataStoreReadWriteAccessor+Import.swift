@@ -53,6 +53,7 @@ extension DataStoreReadWriteAccessor {
     ///
     /// - Returns: The handle of each item once, in the order in which the sources first name them, without
     ///   the items of skipped sources.
+    /// - Throws: As ``importItems(from:using:progress:)``.
     public func importMutableItems<Item: DataStoreItem, Source>(
         from sources: some Sequence<Source>, using map: ImportMap<Item, Source>
     ) throws -> [Mutable<Item>] {

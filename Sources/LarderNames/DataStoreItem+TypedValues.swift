@@ -41,6 +41,8 @@ extension DataStoreItem {
 
 extension Mutable {
     /// The value of an attribute by the name of its property; see ``DataStoreItem/value(of:as:)``.
+    ///
+    /// - Throws: As ``DataStoreItem/value(of:as:)``.
     public func value<Value: AttributeStorable>(
         of name: String, as type: Value.Type = Value.self
     ) throws(DataStoreError) -> Value {

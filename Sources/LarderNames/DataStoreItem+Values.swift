@@ -63,6 +63,8 @@ extension Mutable {
     }
 
     /// The value of an attribute by its name; see ``DataStoreItem/value(forKey:)``.
+    ///
+    /// - Throws: As ``DataStoreItem/value(forKey:)``.
     public func value(forKey name: String) throws(DataStoreError) -> (any AttributeStorable)? {
         try item.value(forKey: name)
     }

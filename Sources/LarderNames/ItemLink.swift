@@ -81,7 +81,7 @@ extension DataStore {
     ///
     /// *Rule:* the store need not be open, nor hold the item.
     ///
-    /// - Throws: `.unknownItemType`.
+    /// - Throws: `.unknownItemType`; `.invalidLink` if the identifier is an empty text.
     public func link<Item: DataStoreItem>(to item: Item) throws(DataStoreError) -> ItemLink {
         try link(to: item.id, of: Item.self)
     }
@@ -92,7 +92,7 @@ extension DataStore {
     ///
     /// *Rule:* the store need not be open, nor hold the item.
     ///
-    /// - Throws: `.unknownItemType`.
+    /// - Throws: `.unknownItemType`; `.invalidLink` if the identifier is an empty text.
     public func link<Item: DataStoreItem>(
         to id: Item.ID, of type: Item.Type
     ) throws(DataStoreError) -> ItemLink {

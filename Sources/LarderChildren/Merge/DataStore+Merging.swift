@@ -20,8 +20,8 @@ extension DataStore {
     /// - Parameter origin: Tells the observers of this store and of the child who merges; the child's
     ///   observers received the origins of the child's own writes.
     /// - Throws: `.mergeConflict` with ``DataStoreError/conflicts``; `.foreignChild`; `.discarded`, `.closed`;
-    ///   `.nestedTransaction` inside a block of either store; errors of the policy and of the write. Neither
-    ///   store has changed then.
+    ///   `.nestedTransaction` inside a block of either store, `.wouldDeadlock` if the writer of one waits for the
+    ///   thread that merges; errors of the policy and of the write. Neither store has changed then.
     @available(*, noasync, message: "Await merge(_:policy:origin:) instead.")
     @discardableResult
     public func merge(

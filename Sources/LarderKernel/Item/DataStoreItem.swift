@@ -38,8 +38,12 @@ public protocol DataStoreItem: Identifiable, Sendable where ID: ItemIdentifier {
     static var schema: EntitySchema { get }
 
     /// Reads an item from a row.
+    ///
+    /// - Throws: `.undecodable`, `.damaged`, as ``RowReader/value(at:as:)``.
     init(row: borrowing RowReader) throws(DataStoreError)
 
     /// Writes the item to a row.
+    ///
+    /// - Throws: `.invalidValue`, `.valueTooLarge`, as ``RowWriter/set(_:at:)``.
     func encode(to row: inout RowWriter) throws(DataStoreError)
 }

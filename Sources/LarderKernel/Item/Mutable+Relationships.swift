@@ -165,7 +165,7 @@ extension RelationshipEditor where Value: ToManyRelationship {
     /// Removes an item, which stays stored.
     ///
     /// - Returns: True if it was there.
-    /// - Throws: `.invalidValue` if it must refer to an owner.
+    /// - Throws: `.invalidValue` if it must refer to an owner; otherwise as ``ids()``.
     @discardableResult
     @inlinable
     public func remove(_ item: Target) throws(DataStoreError) -> Bool { try remove(id: item.id) }
@@ -173,7 +173,7 @@ extension RelationshipEditor where Value: ToManyRelationship {
     /// Removes the item of a handle, which stays stored.
     ///
     /// - Returns: True if it was there.
-    /// - Throws: `.invalidValue` if it must refer to an owner.
+    /// - Throws: `.invalidValue` if it must refer to an owner; otherwise as ``ids()``.
     @discardableResult
     @inlinable
     public func remove(_ handle: Mutable<Target>) throws(DataStoreError) -> Bool { try remove(id: handle.id) }
@@ -181,7 +181,7 @@ extension RelationshipEditor where Value: ToManyRelationship {
     /// Removes the item with an identifier, which stays stored.
     ///
     /// - Returns: True if it was there.
-    /// - Throws: `.invalidValue` if it must refer to an owner.
+    /// - Throws: `.invalidValue` if it must refer to an owner; otherwise as ``ids()``.
     @discardableResult
     @inlinable
     public func remove(id: Target.ID) throws(DataStoreError) -> Bool {
@@ -191,14 +191,14 @@ extension RelationshipEditor where Value: ToManyRelationship {
     /// Removes all items, which stay stored.
     ///
     /// - Returns: Their number.
-    /// - Throws: `.invalidValue` if they must refer to an owner.
+    /// - Throws: `.invalidValue` if they must refer to an owner; otherwise as ``ids()``.
     @discardableResult
     public func removeAll() throws(DataStoreError) -> Int { try links().removeAll() }
 
     /// Adds the items that are missing and removes all others; if there is an order, it is theirs.
     ///
     /// - Returns: True if anything has changed.
-    /// - Throws: `.invalidValue` if an item that would be removed must refer to an owner.
+    /// - Throws: `.invalidValue` if an item that would be removed must refer to an owner; otherwise as ``add(id:)``.
     @discardableResult
     public func replace(by items: some Sequence<Target>) throws(DataStoreError) -> Bool {
         try links().replace(by: items.map { $0.id.anyItemID })
@@ -207,7 +207,7 @@ extension RelationshipEditor where Value: ToManyRelationship {
     /// Adds the items that are missing and removes all others, by their identifiers.
     ///
     /// - Returns: True if anything has changed.
-    /// - Throws: `.invalidValue` if an item that would be removed must refer to an owner.
+    /// - Throws: `.invalidValue` if an item that would be removed must refer to an owner; otherwise as ``add(id:)``.
     @discardableResult
     public func replace(byIDs ids: some Sequence<Target.ID>) throws(DataStoreError) -> Bool {
         try links().replace(by: ids.map { $0.anyItemID })
@@ -222,7 +222,7 @@ extension RelationshipEditor {
     /// *Cost:* writes one row; passes over the links before the position, and in a child may read all of the owner.
     ///
     /// - Returns: True if anything has changed.
-    /// - Throws: `.invalidRequest` for a position outside.
+    /// - Throws: `.invalidRequest` for a position outside; otherwise as ``add(id:)``.
     @discardableResult
     public func insert<Other: DataStoreItem>(
         _ item: Other, at position: Int
@@ -233,7 +233,7 @@ extension RelationshipEditor {
     /// Inserts the item of a handle, or moves it if it is there, so that it has a position afterwards.
     ///
     /// - Returns: True if anything has changed.
-    /// - Throws: `.invalidRequest` for a position outside.
+    /// - Throws: `.invalidRequest` for a position outside; otherwise as ``add(id:)``.
     @discardableResult
     public func insert<Other: DataStoreItem>(
         _ handle: Mutable<Other>, at position: Int
@@ -244,7 +244,7 @@ extension RelationshipEditor {
     /// Inserts the item with an identifier, or moves it if it is there, so that it has a position afterwards.
     ///
     /// - Returns: True if anything has changed.
-    /// - Throws: `.invalidRequest` for a position outside.
+    /// - Throws: `.invalidRequest` for a position outside; otherwise as ``add(id:)``.
     @discardableResult
     public func insert<Other: DataStoreItem>(
         id: Other.ID, at position: Int
@@ -255,7 +255,7 @@ extension RelationshipEditor {
     /// Moves an item, so that it has a position afterwards; one that is not there is left out.
     ///
     /// - Returns: True if anything has changed.
-    /// - Throws: `.invalidRequest` for a position outside.
+    /// - Throws: `.invalidRequest` for a position outside; otherwise as ``ids()``.
     @discardableResult
     public func move<Other: DataStoreItem>(
         _ item: Other, to position: Int
@@ -267,7 +267,7 @@ extension RelationshipEditor {
     /// out.
     ///
     /// - Returns: True if anything has changed.
-    /// - Throws: `.invalidRequest` for a position outside.
+    /// - Throws: `.invalidRequest` for a position outside; otherwise as ``ids()``.
     @discardableResult
     public func move<Other: DataStoreItem>(
         id: Other.ID, to position: Int
@@ -278,7 +278,7 @@ extension RelationshipEditor {
     /// Moves the item at a position, so that it has another one afterwards.
     ///
     /// - Returns: True if anything has changed.
-    /// - Throws: `.invalidRequest` for a position outside.
+    /// - Throws: `.invalidRequest` for a position outside; otherwise as ``ids()``.
     @discardableResult
     public func move<Other: DataStoreItem>(
         from start: Int, to position: Int
@@ -293,7 +293,8 @@ extension RelationshipEditor {
     /// Sets the one item that refers to this one, or with nil frees the present one.
     ///
     /// - Returns: True if anything has changed.
-    /// - Throws: `.invalidValue` if the present one must refer to an item.
+    /// - Throws: `.invalidValue` if the present one must refer to an item; `.itemNotFound` for an item that is not stored;
+    ///   `.uniqueViolation`; otherwise as ``ids()``.
     @discardableResult
     public func set<Other: DataStoreItem>(
         _ item: Other?
@@ -304,7 +305,8 @@ extension RelationshipEditor {
     /// Sets the one item that refers to this one to the item of a handle.
     ///
     /// - Returns: True if anything has changed.
-    /// - Throws: `.invalidValue` if the present one must refer to an item.
+    /// - Throws: `.invalidValue` if the present one must refer to an item; `.itemNotFound` for an item that is not stored;
+    ///   `.uniqueViolation`; otherwise as ``ids()``.
     @discardableResult
     public func set<Other: DataStoreItem>(
         _ handle: Mutable<Other>
@@ -315,7 +317,8 @@ extension RelationshipEditor {
     /// Sets the one item that refers to this one by its identifier, or with nil frees the present one.
     ///
     /// - Returns: True if anything has changed.
-    /// - Throws: `.invalidValue` if the present one must refer to an item.
+    /// - Throws: `.invalidValue` if the present one must refer to an item; `.itemNotFound` for an item that is not stored;
+    ///   `.uniqueViolation`; otherwise as ``ids()``.
     @discardableResult
     public func set<Other: DataStoreItem>(
         id: Other.ID?

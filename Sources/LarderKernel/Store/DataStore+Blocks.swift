@@ -10,8 +10,9 @@ extension DataStore {
     /// A read inside a read of the same store shares the outer snapshot. *Cost:* some hundred nanoseconds
     /// beside the requests themselves.
     ///
-    /// - Throws: The block's own error; `.notSetUp`, `.closed`; on a server `.connectionLost`, `.timedOut`, and
-    ///   `.snapshotLost` from a standby.
+    /// - Throws: The block's own error; `.notSetUp`, `.closed`, `.discarded` for a child; `.wouldDeadlock` if all readers
+    ///   wait for this thread; `.schemaChanged`, `.storeFileMoved` and other errors of the engine; on a server
+    ///   `.connectionLost`, `.timedOut`, and `.snapshotLost` from a standby.
     @inlinable
     @inline(__always)
     public func read<Result>(_ block: (DataStoreReadAccessor) throws -> Result) throws -> Result {
@@ -24,7 +25,7 @@ extension DataStore {
     ///
     /// *Rule:* a block that has started runs to its end, even if the task is cancelled.
     ///
-    /// - Throws: As ``read(_:)``; `CancellationError` when the task is cancelled already.
+    /// - Throws: As ``read(_:)``, except for `.wouldDeadlock`; `CancellationError` when the task is cancelled already.
     @concurrent
     public func readAsync<Result: Sendable>(
         _ block: @escaping @Sendable (DataStoreReadAccessor) throws -> Result
@@ -40,10 +41,10 @@ extension DataStore {
     /// *Rule:* runs on the calling thread and returns after the commit. A throw undoes everything.
     ///
     /// - Parameter origin: Tells observers who writes, here and in the other forms; see ``WriteOrigin``.
-    /// - Throws: The block's own error; `.notSetUp`, `.closed`; `.nestedTransaction` inside a block of the store,
-    ///   `.wouldDeadlock` if the writer waits for this thread; `.uniqueViolation`, `.targetNotFound`, `.storeFull`,
-    ///   `.busy` and others when the changes cannot be stored; on a server `.connectionLost`, `.timedOut` and,
-    ///   if the changes may be stored, `.commitUncertain`.
+    /// - Throws: The block's own error; `.notSetUp`, `.closed`, `.discarded` for a child, `.readOnly`;
+    ///   `.nestedTransaction` inside a block of the store, `.wouldDeadlock` if the writer waits for this thread;
+    ///   `.uniqueViolation`, `.targetNotFound`, `.storeFull`, `.busy` and others when the changes cannot be stored; on a
+    ///   server `.connectionLost`, `.timedOut` and, if the changes may be stored, `.commitUncertain`.
     @available(*, noasync, message: "Use writeAsync, which does not block the thread.")
     @discardableResult
     @inlinable

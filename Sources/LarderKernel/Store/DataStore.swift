@@ -161,8 +161,8 @@ extension DataStore {
     ///
     /// *Rule:* the error of a write that failed is not thrown here.
     ///
-    /// - Throws: `.notSetUp`, `.closed`; `.nestedTransaction` inside a block of the store, `.wouldDeadlock` if the
-    ///   writer waits for this thread.
+    /// - Throws: `.notSetUp`, `.closed`, `.discarded` for a child; `.nestedTransaction` inside a block of the store,
+    ///   `.wouldDeadlock` if the writer waits for this thread.
     @available(*, noasync, message: "Await flush() instead.")
     public func flush() throws(DataStoreError) { try coordinator.flush() }
 
@@ -170,6 +170,6 @@ extension DataStore {
     ///
     /// *Rule:* the error of a write that failed is not thrown here. It waits even if the task is cancelled.
     ///
-    /// - Throws: `.notSetUp`, `.closed`.
+    /// - Throws: `.notSetUp`, `.closed`, `.discarded` for a child.
     public func flush() async throws { try await coordinator.flush() }
 }

@@ -36,7 +36,14 @@ public struct StoreTransfer: Sendable {
         try TransferRun(self).run()
     }
 
-    /// As ``run()``, off the calling thread; ends with `.cancelled` when the task is cancelled.
+    /// Copies and verifies as ``run()`` does, without occupying the caller's actor.
+    ///
+    ///     let report = try await transfer.runAsync()
+    ///
+    /// *Rule:* if the task is cancelled, the transfer stops, and continues there when it is run again. *Cost:* as ``run()``;
+    /// a thread of the pool while it runs.
+    ///
+    /// - Throws: As ``run()``; `.cancelled` when the task is cancelled.
     @concurrent
     public func runAsync() async throws(DataStoreError) -> StoreTransferReport {
         try run()

@@ -39,7 +39,8 @@ public struct StoreCutOver: Sendable {
 
     /// The state of the two stores.
     ///
-    /// - Throws: `.cannotOpen` when the source is neither in its place nor set aside.
+    /// - Throws: `.cannotOpen` when the source is neither in its place nor set aside; `.destinationExists` when another
+    ///   store was set aside under its name before; `.unsupported` for a store without a file that could be renamed.
     public func state() throws(DataStoreError) -> State {
         try requireFiles()
         return switch try files().state() {
@@ -58,7 +59,8 @@ public struct StoreCutOver: Sendable {
     ///   `.incompleteTransfer` when the destination is not a complete copy; `.sourceChanged` when the source was
     ///   written to since, and `.destinationChanged` when both stores were; `.destinationExists` when another
     ///   store was set aside under its name before; `.storeMoved` when the source was moved to another store
-    ///   than this destination; `.cancelled`, with nothing moved, when the task is cancelled.
+    ///   than this destination; `.cannotOpen` and `.unsupported` as ``state()``; `.cancelled`, with nothing moved, when
+    ///   the task is cancelled.
     public func finalize() throws(DataStoreError) {
         try requireFiles()
         let files = try files()
@@ -118,7 +120,8 @@ public struct StoreCutOver: Sendable {
     /// - Throws: `.destinationChanged` when it is false and the destination was written to; `.cannotOpen`
     ///   when the store that was set aside does not exist any more; `.destinationExists` when another file
     ///   has its name; `.storeMoved` when the source was moved to another store than this destination;
-    ///   `.cancelled`, with nothing moved, when the task is cancelled.
+    ///   `.incompleteTransfer` when the destination is not a complete copy; `.unsupported` as ``state()``; `.cancelled`,
+    ///   with nothing moved, when the task is cancelled.
     public func rollBack(discardingChanges: Bool = false) throws(DataStoreError) {
         try requireFiles()
         let files = try files()

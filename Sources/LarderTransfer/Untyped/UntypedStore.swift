@@ -60,6 +60,8 @@ public final class UntypedStore: Sendable {
     ///
     /// *Rule:* the reader is used inside the block only, on its thread. When the task that runs the block is
     /// cancelled, the reader's requests throw `.cancelled`.
+    ///
+    /// - Throws: The block's own error; `.notSetUp` or `.closed` after ``close()``; rethrows errors from the engine.
     public func read<Result>(_ block: (UntypedReader) throws -> Result) throws -> Result {
         let reader = UntypedReader(try adapter.beginCancellableReading(), of: schema)
         defer { reader.end() }

@@ -393,6 +393,7 @@ var old: URL { made() }
 var new: URL { made() }
 var types: [any DataStoreItem.Type] { made() }
 var cutOver: StoreCutOver { made() }
+var transfer: StoreTransfer { made() }
 var left: UntypedStore { made() }
 var right: UntypedStore { made() }
 var reader: UntypedReader { made() }
