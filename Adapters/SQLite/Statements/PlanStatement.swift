@@ -14,7 +14,7 @@ final class PlanStatement {
     // reason: read for each column of each row; allocated once and freed with the statement.
     private let readings: UnsafeMutableBufferPointer<ColumnReading>
 
-    /// - Parameter parameters: The sources of the statement's parameters, for ``bind(_:of:)``.
+    /// - Parameter parameters: The sources of the statement's parameters, for ``bind(_:in:)``.
     init(
         _ statement: SQLiteStatement, _ parameters: [SQLParameter], columns: [Int], of table: EntityTable
     ) {

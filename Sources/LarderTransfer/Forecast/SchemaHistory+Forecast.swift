@@ -55,9 +55,9 @@ extension SchemaHistory {
     /// The steps that `setup()` of a store with this history will run; empty if no store exists, or it is up
     /// to date.
     ///
-    /// *Cost:* as ``forecast(for:verifiesStructure:)``.
+    /// *Cost:* as ``forecast(for:verifiesStructure:upgrading:)``.
     ///
-    /// - Throws: As ``forecast(for:verifiesStructure:)``.
+    /// - Throws: As ``forecast(for:verifiesStructure:upgrading:)``.
     public func requiredMigrations(
         for address: StoreAddress
     ) throws(DataStoreError) -> [MigrationForecast.Step] {
