@@ -30,7 +30,8 @@ extension DataStore {
     ///     print(result.hasChanges ? result.changes.updated(Request.self).count : "nothing to do")
     ///
     /// An item that got its old value back before anything was saved is not among the changes, nor is one that was
-    /// inserted and deleted again. One that several calls have changed and changed back counts as updated. A block with `commit()` in its middle reports the changes of all its commits.
+    /// inserted and deleted again. One that several calls have changed and changed back counts as updated. A block with
+    /// `commit()` in its middle reports the changes of all its commits.
     ///
     /// *Rule:* as ``writeSync(origin:_:)``. *Cost:* the identifiers of the changed items in memory, as if the block
     /// were observed.

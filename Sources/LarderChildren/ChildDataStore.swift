@@ -35,7 +35,7 @@ public final class ChildDataStore: DataStore {
     /// The type of the store, its name if it has one, and the chain of its parents.
     public var description: String { "ChildDataStore\(name.map { " \"\($0)\"" } ?? "") of \(parent)" }
 
-    /// Throws everything away that is staged, and ends the store and all its children.
+    /// Throws away everything that is staged, and ends the store and all its children.
     ///
     ///     try draft.discard()
     ///
@@ -60,7 +60,7 @@ public final class ChildDataStore: DataStore {
         try await AwaitedThread.call { () throws(DataStoreError) in try self.discard() }
     }
 
-    /// Throws everything away that is staged, and continues with what the parent holds.
+    /// Throws away everything that is staged, and continues with what the parent holds.
     ///
     ///     try draft.rollBack()        // shows what is stored
     ///
@@ -75,7 +75,7 @@ public final class ChildDataStore: DataStore {
         coordinator.noteChange()
     }
 
-    /// Throws everything away that is staged as ``rollBack()`` does, without occupying the caller's actor.
+    /// Throws away everything that is staged as ``rollBack()`` does, without occupying the caller's actor.
     ///
     ///     try await draft.rollBackAsync()  // shows what is stored
     ///

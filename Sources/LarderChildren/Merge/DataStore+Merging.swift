@@ -48,7 +48,7 @@ extension DataStore {
         return try await merge.runInTurn()
     }
 
-    /// Tells what a merge would do now, and changes nothing.
+    /// Returns the result that a merge would have now, and changes nothing.
     ///
     ///     let preview = try store.mergePreview(draft)
     ///     if preview.conflicts.isEmpty { try store.merge(draft) }

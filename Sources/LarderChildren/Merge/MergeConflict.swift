@@ -1,6 +1,6 @@
 public import LarderKernel
 
-/// One thing that a child store and its parent have both changed, so that only one of the two can stand.
+/// One thing that a child store and its parent have both changed, so that only one of the two can be kept.
 ///
 ///     do {
 ///         try store.merge(draft)

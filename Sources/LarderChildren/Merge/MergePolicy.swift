@@ -49,7 +49,8 @@ public struct MergePolicy: Sendable {
     ///         conflict.kind == .changedOnBothSides(attribute: "note") ? .parent : .child
     ///     })
     ///
-    /// *Rule:* called on the writer's thread of the parent, once for each conflict; it may not use the stores.
+    /// *Rule:* called on the thread that merges, once for each conflict; on the writer's thread of the parent if the merge is
+    /// awaited. It may not use the stores.
     public static func resolve(
         _ body: @escaping @Sendable (MergeConflict) throws -> MergeResolution
     ) -> MergePolicy {

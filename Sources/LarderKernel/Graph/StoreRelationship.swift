@@ -1,4 +1,4 @@
-/// A relationship of a store: its two ends as numbers, and where its truth lies.
+/// A relationship of a store: its two ends as numbers, and the place where it is stored.
 ///
 /// *Rule:* immutable; made when the ``StoreSchema`` is.
 public struct StoreRelationship: Sendable {

@@ -6,7 +6,7 @@ extension DataStoreError {
         public let source: String
         /// The engine's own number.
         public let code: Int
-        /// The engine's own words.
+        /// The engine's own message.
         public let message: String
 
         public init(source: String, code: Int, message: String) {

@@ -127,7 +127,7 @@ public struct DataStoreError: Error, Sendable, Hashable {
         return DataStoreError(details)
     }
 
-    /// The same error with what is known further out; what is known already stays.
+    /// The same error with details that an outer caller knows; details that it has already stay.
     public func about(
         itemType: String? = nil, attribute: String? = nil, identifier: AnyItemID? = nil,
         request: String? = nil, path: String? = nil
@@ -297,7 +297,7 @@ extension DataStoreError.Code {
     public static let transferMismatch = Self(rawValue: "transferMismatch")
 
     // About child stores.
-    /// A child store and its parent have changed the same, so that they cannot be merged.
+    /// A child store and its parent have changed the same values, so that they cannot be merged.
     public static let mergeConflict = Self(rawValue: "mergeConflict")
     /// The child store belongs to another store than the one that should take its changes.
     public static let foreignChild = Self(rawValue: "foreignChild")

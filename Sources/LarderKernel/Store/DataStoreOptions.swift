@@ -18,7 +18,7 @@ public struct DataStoreOptions: Sendable {
     /// *Rule:* its level counts when the store is made.
     public var logger = Logger(label: "larder")
 
-    /// Receive what the store and its children do: each look-up, request, write, commit and error.
+    /// Handlers that get each look-up, request, write, commit and error of the store and its children.
     ///
     ///     var options = DataStoreOptions()
     ///     options.diagnostics.append { diagnostic in print(diagnostic.store, diagnostic) }

@@ -123,14 +123,14 @@ extension StoreCoordinator {
     ///         try coordinator.runTool("backup(to:)") { () throws(DataStoreError) in try adapter.backup(to: url) }
     ///     }
     ///
-    /// *Rule:* runs on the calling thread and in no block of the store, whose place among the readers it
-    /// might wait for; `tearDown()` waits for it.
+    /// *Rule:* runs on the calling thread. Not inside a block of the store, as the tool might wait for the place that the
+    /// block has among the readers. `tearDown()` waits for it.
     ///
     /// - Parameters:
-    ///   - call: How an error names the tool.
+    ///   - call: The name of the tool in errors.
     ///   - needsWriter: True if the tool waits for its turn as the writer, after all pending writes.
-    /// - Throws: `.notSetUp`, `.closed`; `.nestedTransaction` inside a block of the store; rethrows errors of
-    ///   the tool.
+    /// - Throws: `.notSetUp`, `.closed`, `.discarded` for a child; `.nestedTransaction` inside a block of the store; for a
+    ///   tool that needs the writer `.wouldDeadlock`, if the writer waits for this thread; rethrows errors of the tool.
     public func runTool<Result>(
         _ call: String, needsWriter: Bool = false, _ tool: () throws(DataStoreError) -> Result
     ) throws(DataStoreError) -> Result {

@@ -22,7 +22,7 @@ extension DataStoreReadAccessor {
     /// statement is prepared by each call; PostgreSQL sends all rows in one journey.
     ///
     /// - Throws: `.unsupported` if the engine does not run SQL; `.invalidRequest` for other kinds of statements;
-    ///   `.readOnly` for one that changes rows; `.undecodable`; `.engine` with the engine's own words for a mistake in the
+    ///   `.readOnly` for one that changes rows; `.undecodable`; `.engine` with the engine's own message for a mistake in the
     ///   text. The block may continue after these.
     public final func rows<each Value: AttributeStorable>(
         sql: SQLText, as types: repeat (each Value).Type

@@ -21,7 +21,7 @@ extension DataStoreReadWriteAccessor {
     ///
     /// - Throws: `.unsupported` if the engine does not run SQL; `.invalidRequest` for other kinds of statements, such as
     ///   `COMMIT` and `CREATE`; `.changedDuringIteration` inside `forEachItem` and ``forEachRow(sql:_:)``; `.invalidValue`;
-    ///   `.engine` with the engine's own words. A statement that throws has changed nothing.
+    ///   `.engine` with the engine's own message. A statement that throws has changed nothing.
     @discardableResult
     public func execute(sql: SQLText) throws(DataStoreError) -> Int {
         let block = try blockForUnknownChanges(by: sql.description)
