@@ -77,13 +77,11 @@
         }
 
         package func beginReading() throws(DataStoreError) -> any StorageReading {
-            let store = try current()
-            return ServerReadTransaction(try store.acquireReader(), of: store, endsWithTask: false)
+            try ServerReadTransaction(of: try current(), endsWithTask: false)
         }
 
         package func beginCancellableReading() throws(DataStoreError) -> any StorageReading {
-            let store = try current()
-            return ServerReadTransaction(try store.acquireReader(), of: store, endsWithTask: true)
+            try ServerReadTransaction(of: try current(), endsWithTask: true)
         }
 
         package func beginWriting() throws(DataStoreError) -> any StorageWriting {

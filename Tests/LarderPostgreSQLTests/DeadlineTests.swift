@@ -138,6 +138,51 @@
             #expect(error?.code == .cancelled)
         }
 
+        @Test func `a read whose task is cancelled does not wait for a host that is silent`() async throws {
+            let folder = "/tmp/larder-silent-\(UInt32.random(in: 0 ... .max))"
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+            defer { try? FileManager.default.removeItem(atPath: folder) }
+            let listener = try LocalSocket.listener(at: folder + "/.s.PGSQL.5432")
+            let hosts = ServerHosts(
+                try PostgreSQLConnection("host=\(folder) user=larder"),
+                PostgreSQLOptions(connectTimeout: .seconds(60)), path: "here")
+            let reading = Task { () -> DataStoreError? in
+                thrown {
+                    let connection = ServerConnection(unconnectedTo: hosts)
+                    connection.watchesTask = true
+                    try connection.reconnect()
+                }
+            }
+            let client = try await onOwnThread { LocalSocket.nextClient(of: listener) }
+
+            reading.cancel()
+            let error = await reading.value
+
+            #expect(error?.code == .cancelled)
+            // The attempt that was left still waits for the host.
+            #expect(!LocalSocket.hasEnded(client))
+            LocalSocket.closeFile(listener)
+            LocalSocket.closeFile(client)
+        }
+
+        @Test func `a read of a cancelled task does not wait for a connection of its own`() async {
+            let error = await thrownWhenCancelled {
+                let hosts = ServerHosts(
+                    try PostgreSQLConnection("host=/nowhere"), PostgreSQLOptions(), path: "here")
+                let opened = OpenedStore(
+                    hosts: hosts, place: ServerPlace(schema: "here"), tables: [], names: [], generation: 1,
+                    key: OpenStores.Key(identity: UUID(), schema: 1, database: 1, cluster: 1))
+                func session() -> ServerSession {
+                    opened.session(.reading, on: ServerConnection(unconnectedTo: hosts))
+                }
+                let readers = ServerReaders(first: session()) { _ throws(DataStoreError) in session() }
+                _ = try readers.acquire(endsWithTask: true)
+                _ = try readers.acquire(endsWithTask: true)
+            }
+
+            #expect(error?.code == .cancelled)
+        }
+
         @Test func `a transaction that changes the schema has no limits, and the session keeps its own`()
             throws
         {

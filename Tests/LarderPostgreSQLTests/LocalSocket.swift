@@ -44,6 +44,12 @@
         /// Ends both directions.
         static func endBoth(_ file: Int32) { _ = shutdown(file, Int32(SHUT_RDWR)) }
 
+        /// True if the other side has ended both directions.
+        static func hasEnded(_ file: Int32) -> Bool {
+            var state = pollfd(fd: file, events: 0, revents: 0)
+            return poll(&state, 1, 0) > 0 && state.revents & Int16(POLLHUP) != 0
+        }
+
         static func closeFile(_ file: Int32) { _ = close(file) }
 
         private static func withAddress(

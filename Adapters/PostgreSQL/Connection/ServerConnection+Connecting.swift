@@ -86,22 +86,13 @@
         private func openNow(_ keywords: [String: String]) throws(DataStoreError) -> UInt64 {
             // As one text: in a list, libpq takes an empty value for a missing one.
             let text = PostgreSQLConnection.text(of: keywords)
-            guard let made = PQconnectdb(text) else {
+            let made = try watchesTask ? ConnectionAttempt(text).run() : ConnectionAttempt.connect(text)
+            guard let made else {
                 throw DataStoreError(.inputOutput, "There is no memory for a connection.", path: path)
-            }
-            let refusal = PQstatus(made) == CONNECTION_OK ? nil : self.refusal(made)
-            // The words of a server in another language tell nothing, and libpq gives their SQLSTATE at another attempt.
-            // Two spaces are in words of the server alone.
-            if let refusal, refusal.code == .connectionLost,
-                refusal.underlying?.message.contains(":  ") == true
-            {
-                _ = PQsetErrorVerbosity(made, PQERRORS_VERBOSE)
-                PQreset(made)
-                _ = PQsetErrorVerbosity(made, PQERRORS_DEFAULT)
             }
             guard PQstatus(made) == CONNECTION_OK else {
                 defer { PQfinish(made) }
-                throw self.refusal(made)
+                throw ServerFailure.refused(ServerFailure.trimmed(PQerrorMessage(made)), path: path)
             }
             handle = made
             epoch += 1
@@ -109,10 +100,6 @@
             PQsetNoticeProcessor(made, { _, _ in }, nil)
             guard PQsetnonblocking(made, 1) == 0, PQenterPipelineMode(made) == 1 else { throw lost() }
             return try prepareSession()
-        }
-
-        private func refusal(_ handle: OpaquePointer) -> DataStoreError {
-            ServerFailure.refused(ServerFailure.trimmed(PQerrorMessage(handle)), path: path)
         }
 
         /// The settings on which all statements rely, and the server's own that they need.

@@ -62,7 +62,7 @@
         /// The moment after which the statement that runs is cancelled; nil for none.
         @exclusivity(unchecked) private var deadline: ContinuousClock.Instant?
         @exclusivity(unchecked) private var isCancelled = false
-        /// True if a wait for the server ends when the task is cancelled.
+        /// True if a wait for the server, or for a connection to it, ends when the task is cancelled.
         @exclusivity(unchecked) var watchesTask = false
         /// True if libpq has a large buffer since it has sent or read large values; it keeps it until the connection is closed.
         @exclusivity(unchecked) private(set) var hasLargeBuffer = false
@@ -84,9 +84,9 @@
             try waits ? reconnect() : connect()
         }
 
-        /// A connection to the primary that ``connect()`` makes.
-        init(unconnectedTo hosts: ServerHosts) {
-            (self.hosts, role) = (hosts, .primary)
+        /// A connection that ``connect()`` makes.
+        init(unconnectedTo hosts: ServerHosts, _ role: ServerHosts.Role = .primary) {
+            (self.hosts, self.role) = (hosts, role)
         }
 
         deinit {

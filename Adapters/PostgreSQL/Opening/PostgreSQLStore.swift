@@ -26,7 +26,9 @@
             self.numbers = numbers
             readers = ServerReaders(
                 first: opening.session(.reading, on: connection)
-            ) { role throws(DataStoreError) in opening.session(.reading, on: try opening.connect(role)) }
+            ) { role throws(DataStoreError) in
+                opening.session(.reading, on: ServerConnection(unconnectedTo: opening.hosts, role))
+            }
         }
 
         private var path: String { opening.path }
@@ -39,11 +41,14 @@
             }
         }
 
-        func acquireReader() throws(DataStoreError) -> ServerSession {
+        /// - Parameter endsWithTask: True if its waits end when the task is cancelled.
+        func acquireReader(endsWithTask: Bool) throws(DataStoreError) -> ServerSession {
             try requireSameProcess()
             readers.closeOld()
             let isPrimary = opening.options.reads == .primary || opening.hosts.isUncertain
-            return try isPrimary ? readers.acquire() : readers.acquireOfStandby()
+            return try isPrimary
+                ? readers.acquire(endsWithTask: endsWithTask)
+                : readers.acquireOfStandby(endsWithTask: endsWithTask)
         }
 
         func beginWriting() throws(DataStoreError) -> ServerWriteTransaction {
@@ -125,10 +130,8 @@
         var options: PostgreSQLOptions { hosts.options }
         var path: String { hosts.path }
 
-        /// A connection to a standby, or to the primary, which is waited for while it is restarted or replaced.
-        func connect(_ role: ServerHosts.Role = .primary) throws(DataStoreError) -> ServerConnection {
-            try ServerConnection(hosts, role, waits: role == .primary)
-        }
+        /// A connection to the primary, which is waited for while it is restarted or replaced.
+        func connect() throws(DataStoreError) -> ServerConnection { try ServerConnection(hosts, waits: true) }
 
         func session(_ kind: ServerSession.Kind, on connection: ServerConnection) -> ServerSession {
             ServerSession(

@@ -14,6 +14,8 @@
         private var standbyPause: ContinuousClock.Instant?
 
         /// Readers of which there is one already.
+        ///
+        /// - Parameter open: Makes another one, whose connection may be one that is yet to be made.
         init(
             first: ServerSession,
             open: @escaping (ServerHosts.Role) throws(DataStoreError) -> ServerSession
@@ -27,24 +29,30 @@
         /// The caller must ``release(_:)`` it.
         ///
         /// - Parameter now: The moment at which a pause may be over, for tests.
-        func acquireOfStandby(now: ContinuousClock.Instant = .now) throws(DataStoreError) -> ServerSession {
+        func acquireOfStandby(
+            endsWithTask: Bool = false, now: ContinuousClock.Instant = .now
+        ) throws(DataStoreError) -> ServerSession {
             let isPaused = lock.withLock { standbyPause.map { now < $0 } ?? false }
-            if isPaused { return try acquire() }
+            if isPaused { return try acquire(endsWithTask: endsWithTask) }
             let start = ContinuousClock.now
             do throws(DataStoreError) {
-                let session = try acquire(.standby)
+                let session = try acquire(.standby, endsWithTask: endsWithTask)
                 lock.withLock { standbyPause = nil }
                 return session
             } catch {
                 // A block waits for a host that answers nothing, so that must be seldom.
                 let spent = ContinuousClock.now - start
                 lock.withLock { standbyPause = ContinuousClock.now + max(Duration.seconds(1), spent * 10) }
-                return try acquire()
+                return try acquire(endsWithTask: endsWithTask)
             }
         }
 
         /// A session to read with; the caller must ``release(_:)`` it.
-        func acquire(_ role: ServerHosts.Role = .primary) throws(DataStoreError) -> ServerSession {
+        ///
+        /// - Parameter endsWithTask: True if its waits end when the task is cancelled.
+        func acquire(
+            _ role: ServerHosts.Role = .primary, endsWithTask: Bool = false
+        ) throws(DataStoreError) -> ServerSession {
             let found = try lock.withLock { () throws(DataStoreError) in
                 if isClosed { throw DataStoreError(.closed, "The store was used after it had been closed.") }
                 usedCount += 1
@@ -55,9 +63,16 @@
                 if role == .standby, found?.connection.isLost ?? true {
                     lock.withLock { standbyPause = .now + .seconds(60) }
                 }
-                guard let found else { return try open(role) }
-                if role == .standby, found.connection.isLost { try found.connection.connect() }
-                return found
+                let session: ServerSession
+                if let found { session = found } else { session = try open(role) }
+                let connection = session.connection
+                connection.watchesTask = endsWithTask
+                if connection.isLost, role == .standby {
+                    try connection.connect()
+                } else if connection.isLost, found == nil {
+                    try connection.reconnect()
+                }
+                return session
             } catch {
                 lock.withLock { usedCount -= 1 }
                 throw error
@@ -66,6 +81,7 @@
 
         func release(_ session: ServerSession) {
             lock.withLock {
+                session.connection.watchesTask = false
                 session.idleSince = .now
                 usedCount -= 1
                 idle.append(session)

@@ -13,10 +13,10 @@
         private let endsWithTask: Bool
 
         /// - Parameter endsWithTask: True if requests throw `.cancelled` soon after their task is cancelled.
-        init(_ session: ServerSession, of store: PostgreSQLStore, endsWithTask: Bool) {
+        init(of store: PostgreSQLStore, endsWithTask: Bool) throws(DataStoreError) {
             self.store = store
             self.endsWithTask = endsWithTask
-            take(session)
+            session = try store.acquireReader(endsWithTask: endsWithTask)
         }
 
         deinit {
@@ -40,7 +40,7 @@
                 else { throw error }
                 end()
                 do throws(DataStoreError) {
-                    take(try store.readers.acquire())
+                    take(try store.readers.acquire(endsWithTask: endsWithTask))
                 } catch {
                     failure = error
                     throw error
@@ -50,7 +50,6 @@
         }
 
         private func take(_ session: ServerSession) {
-            session.connection.watchesTask = endsWithTask
             (self.session, failure) = (session, nil)
         }
 
@@ -58,12 +57,11 @@
             guard let session else { return }
             self.session = nil
             session.end()
-            session.connection.watchesTask = false
             store.readers.release(session)
         }
 
         func beginAgain() throws(DataStoreError) -> Bool {
-            take(try store.acquireReader())
+            take(try store.acquireReader(endsWithTask: endsWithTask))
             return true
         }
     }
