@@ -134,5 +134,22 @@ import Testing
             }
             #expect(try TestStore(at: url).all(Recipe.self) == [Recipe(1), Recipe(2)])
         }
+
+        @Test func `a full disk leaves no empty file in the place of a store that was removed`() async throws
+        {
+            try TestStore(at: url).close()
+            await #expect(processExitsWith: .success) { [path = url.path as String] in
+                signal(SIGXFSZ, SIG_IGN)
+                var options = LMDBOptions.forTests
+                options.openingProbe = {
+                    unlink(path)
+                    var limit = rlimit(rlim_cur: 0, rlim_max: 0)
+                    setrlimit(__rlimit_resource_t(1), &limit)
+                }
+                let url = URL(fileURLWithPath: path)
+                guard code({ try TestStore(at: url, options: options) }) == .storeFull else { exit(2) }
+            }
+            #expect(try folder.names == ["store.mdb-lock", "store.mdb-writer"])
+        }
     #endif
 }

@@ -154,5 +154,36 @@
             try store.close()
             #expect(try TestStore(at: url).all(Recipe.self) == expected + [Recipe(1000)])
         }
+
+        /// The places in a lock file of what differs between the builds of LMDB: its mark, and the form of its locks.
+        @Test(arguments: [0, 4])
+        func `with locks of another build of LMDB in use is busy, and not set aside`(_ offset: Int) throws {
+            let lockFile = url.adding("-lock")
+            var bytes = try Data(contentsOf: lockFile)
+            bytes[offset] ^= 0x40
+            let handle = try FileHandle(forWritingTo: lockFile)
+            try handle.write(contentsOf: bytes)
+            try handle.close()
+            let before = try Data(contentsOf: url)
+            var options = DataStoreOptions()
+            options.recovery = .recreate(keepingBackup: { _ in Issue.record("The store was set aside.") })
+            let store = LMDBDataStore(
+                at: url, storing: [Recipe.self], options: .forTests, storeOptions: options)
+            #expect(waiting.takeLock())
+
+            let error = thrown { try store.setup() }
+
+            #expect(error?.code == .busy)
+            #expect(
+                error?.message
+                    == "Another process has the store open, with a build of LMDB that has other locks.")
+            #expect(try Data(contentsOf: url) == before)
+            #expect(try folder.names == ["store.mdb", "store.mdb-lock", "store.mdb-writer"])
+            // Without the other process, LMDB overwrites the locks.
+            waiting.exit()
+            try store.setup()
+            #expect(try store.read { try $0.items(for: Recipe.all) } == recipes)
+            try store.tearDown()
+        }
     }
 #endif

@@ -36,6 +36,8 @@ final class LMDBEnvironment: @unchecked Sendable {
     }
 
     /// Opens a file with as much address space as is available.
+    ///
+    /// *Rule:* the head of the file was read, or it is a new one.
     init(path: String, _ settings: Settings) throws(DataStoreError) {
         var mapBytes = settings.mapBytes
         while true {
@@ -47,7 +49,8 @@ final class LMDBEnvironment: @unchecked Sendable {
                 return
             }
             guard code == ENOMEM, mapBytes > settings.neededBytes else {
-                throw LMDBFailure(code).error("The store's file cannot be opened.", path: path)
+                throw LMDBFailure(code)
+                    .errorOfOpening(usesLocks: settings.flags & MDB_NOLOCK == 0, path: path)
             }
             mapBytes = max(mapBytes / 2, settings.neededBytes)
         }

@@ -17,10 +17,26 @@ struct LMDBFailure {
     }
 
     func error(_ doing: String? = nil, path: String) -> DataStoreError {
-        let message = mdb_strerror(code).map { String(cString: $0) } ?? "unknown error"
+        DataStoreError(storeCode, doing ?? sentence, path: path, underlying: underlying)
+    }
+
+    /// The error with which a file was not opened whose head has been read.
+    ///
+    /// - Parameter usesLocks: True if LMDB has opened the lock file too.
+    func errorOfOpening(usesLocks: Bool, path: String) -> DataStoreError {
+        // The head is sound, so these are about the lock file. LMDB overwrites one that no process uses.
+        guard usesLocks, code == MDB_VERSION_MISMATCH || code == MDB_INVALID else {
+            return error("The store's file cannot be opened.", path: path)
+        }
         return DataStoreError(
-            storeCode, doing ?? sentence, path: path,
-            underlying: .init(source: "LMDB", code: Int(code), message: message))
+            .busy, "Another process has the store open, with a build of LMDB that has other locks.",
+            advice: "Open the store when that process has closed it, or use the same build of LMDB in both.",
+            path: path, underlying: underlying)
+    }
+
+    private var underlying: DataStoreError.Underlying {
+        let message = mdb_strerror(code).map { String(cString: $0) } ?? "unknown error"
+        return .init(source: "LMDB", code: Int(code), message: message)
     }
 
     private var storeCode: DataStoreError.Code {

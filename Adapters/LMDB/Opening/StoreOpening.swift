@@ -58,6 +58,7 @@ struct StoreOpening {
             // Without its lock file, LMDB may not have been able to open the store either.
             let isRemoved = claims.lockFile.map { !$0.isInPlace } ?? false
             claims.release(removingTrace: true) { environment?.close() }
+            if environment == nil { removeEmptyFile(inPlaceOf: file) }
             if isRemoved && FileAccess.isFile(file.identity, at: file.path) { return nil }
             throw file.explained(error).about(path: path)
         }
@@ -86,6 +87,21 @@ struct StoreOpening {
             // A store has a commit.
             if !options.isReadOnly && opened.lastTransaction == 0 { try opened.removeFile() }
             throw error
+        }
+    }
+
+    /// Removes the empty file that LMDB has made, before it failed, as another process had removed the store.
+    private func removeEmptyFile(inPlaceOf file: StoreFile) {
+        guard !options.isReadOnly, !FileAccess.isFile(file.identity, at: file.path),
+            FileAccess.isTaken(file.path), let lockFile = try? LockFile(claimingAt: file.lockPath)
+        else { return }
+        defer { lockFile.release() }
+        // No process has it open then, or makes a store there.
+        _ = try? lockFile.whileUnused { () throws(DataStoreError) in
+            guard let found = FileAccess.statusOfName(file.path), found.isRegularFile, found.byteCount == 0
+            else { return }
+            try FileAccess.remove(file.path)
+            if lockFile.isNew { try FileAccess.remove(lockFile.path) }
         }
     }
 
