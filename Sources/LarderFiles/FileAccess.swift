@@ -23,6 +23,8 @@ package struct FileStatus: Sendable {
     package let linkCount: Int
     /// The time of the last change of its content, in nanoseconds since 1970.
     private let changeTime: Int
+    /// The time of the last change of its content, its names or its rights.
+    private let statusTime: Int
 
     fileprivate init(_ status: stat) {
         identity = FileIdentity(status)
@@ -31,11 +33,16 @@ package struct FileStatus: Sendable {
         isRegularFile = status.st_mode & S_IFMT == S_IFREG
         linkCount = Int(status.st_nlink)
         #if canImport(Darwin)
-            let time = status.st_mtimespec
+            let times = (status.st_mtimespec, status.st_ctimespec)
         #else
-            let time = status.st_mtim
+            let times = (status.st_mtim, status.st_ctim)
         #endif
-        changeTime = Int(time.tv_sec) &* 1_000_000_000 &+ Int(time.tv_nsec)
+        changeTime = Self.nanoseconds(times.0)
+        statusTime = Self.nanoseconds(times.1)
+    }
+
+    private static func nanoseconds(_ time: timespec) -> Int {
+        Int(time.tv_sec) &* 1_000_000_000 &+ Int(time.tv_nsec)
     }
 }
 
@@ -44,6 +51,9 @@ extension FileStatus {
     ///
     /// The number of its device is left out, as it may change when the machine starts again.
     package var stateText: String { "\(identity.inode) \(byteCount) \(changeTime)" }
+
+    /// True if the content has not changed since another file lost a name, or since a later change of that.
+    func isUnchanged(sinceChangeOf other: FileStatus) -> Bool { changeTime <= other.statusTime }
 }
 
 /// Files beside the engine: what is read, moved, synced and removed by the library itself.

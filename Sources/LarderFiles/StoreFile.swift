@@ -35,6 +35,13 @@ package struct StoreFile: Sendable {
         error.code == .cannotOpen && !FileAccess.isFile(identity, at: path) ? movedError : error
     }
 
+    /// Gives the store the log back that a process has taken from its place which was killed as it set the store aside.
+    ///
+    /// *Rule:* called before an engine opens the file for writing. *Cost:* nothing for a file with one name.
+    package func takeLogBack() {
+        if hasOtherNames { try? UnfinishedSetAside.returnLog(to: path, identity) }
+    }
+
     /// Removes the second names that a killed upgrade in a copy has made for a backup, or a killed process to set the store
     /// aside: they would not keep the old store, but change with this one.
     ///

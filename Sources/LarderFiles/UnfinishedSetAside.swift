@@ -24,9 +24,36 @@ enum UnfinishedSetAside {
             .contains { $0.linkCount == 1 && $0.byteCount > 0 }
     }
 
+    /// Gives a store in its place the log back of which a folder has the last name, and the files beside it.
+    ///
+    /// Without it the store would be opened in an older state. A store that was changed since then would be damaged by it,
+    /// and does not get it. *Rule:* called before an engine opens the file.
+    static func returnLog(to path: String, _ identity: FileIdentity) throws(DataStoreError) {
+        let place = FileAccess.parts(of: path).folder
+        try FileAccess.ifUnlocked(place) { () throws(DataStoreError) in
+            guard let file = FileAccess.statusOfName(path) else { return }
+            for aside in names(of: path, identity) where hasOnlyLog(aside) {
+                for suffix in suffixes(beside: aside) {
+                    guard let status = FileAccess.statusOfName(aside + suffix), status.linkCount == 1,
+                        file.isUnchanged(sinceChangeOf: status)
+                    else { continue }
+                    _ = try FileAccess.makeLink(path + suffix, to: aside + suffix)
+                }
+                try FileAccess.synchronize(place)
+            }
+        }
+    }
+
+    /// The ends of the names of the files beside one, such as `-wal`.
+    private static func suffixes(beside path: String) -> [String] {
+        let (folder, name) = FileAccess.parts(of: path)
+        return FileAccess.names(in: folder).filter { $0.utf8.starts(with: "\(name)-".utf8) }
+            .map { String($0.dropFirst(name.count)) }
+    }
+
     /// Removes these names, what belongs to them, and their folders, unless a process is setting a store aside just now.
     ///
-    /// A folder with the only log of the store stays, as the store in its place lacks the commits in it.
+    /// A folder with the only log of the store stays: the store in its place lacks the commits in it, and was changed since.
     ///
     /// - Parameter keepsLogs: False if the store is to go with all that it has.
     static func discard(
@@ -34,13 +61,9 @@ enum UnfinishedSetAside {
     ) throws(DataStoreError) {
         try FileAccess.ifUnlocked(FileAccess.parts(of: path).folder) { () throws(DataStoreError) in
             for aside in names(of: path, identity) where !keepsLogs || !hasOnlyLog(aside) {
-                let (folder, name) = FileAccess.parts(of: aside)
                 // The one by which the others are found goes last.
-                for other in FileAccess.names(in: folder) where other.utf8.starts(with: "\(name)-".utf8) {
-                    try FileAccess.remove(folder + "/" + other)
-                }
-                try FileAccess.remove(aside)
-                FileAccess.removeFolders([folder])
+                for suffix in suffixes(beside: aside) + [""] { try FileAccess.remove(aside + suffix) }
+                FileAccess.removeFolders([FileAccess.parts(of: aside).folder])
             }
         }
     }

@@ -16,8 +16,11 @@ extension UpgradeFileTests {
         try Data().write(to: aside.appendingPathComponent("store-wal"))
     }
 
-    @Test
-    func `the only log stays that a process has left which was killed as it set the store aside`() throws {
+    /// - Parameter isChanged: True if a program has changed the file since then, which the log does not belong to any more.
+    @Test(arguments: [false, true])
+    func `a store gets the log back that a process has taken which was killed as it set it aside`(
+        isChanged: Bool
+    ) throws {
         let url = try filled(.sqlite)
         func open() throws -> any DataStore {
             let store = Self.makeStore(.sqlite, at: url, storing: SchemaHistory([Self.versions[0]]))
@@ -25,7 +28,8 @@ extension UpgradeFileTests {
             return store
         }
         let whole = try open()
-        try whole.writeSync { _ = try $0.insert(One(8, .integer(60))) }
+        let added = One(8, .integer(60))
+        try whole.writeSync { _ = try $0.insert(added) }
         let file = try Data(contentsOf: url)
         let log = try Data(contentsOf: folder.file("store-wal"))
         try whole.tearDown()
@@ -35,11 +39,18 @@ extension UpgradeFileTests {
         try leaveSetAside(url)
         let aside = folder.file("store.set-aside-1")
         try log.write(to: aside.appendingPathComponent("store-wal"))
+        if isChanged {
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSinceNow: 60)], ofItemAtPath: url.path)
+        }
 
-        try open().tearDown()
+        let store = try open()
+        let items = try store.read { try $0.items(for: One.all) }
+        try store.tearDown()
 
-        #expect(try Data(contentsOf: aside.appendingPathComponent("store-wal")) == log)
-        #expect(try names() == ["store", "store.set-aside-1"])
+        #expect(items == (isChanged ? Self.items : Self.items + [added]))
+        #expect(try names() == (isChanged ? ["store", "store.set-aside-1"] : ["store"]))
+        if isChanged { #expect(try Data(contentsOf: aside.appendingPathComponent("store-wal")) == log) }
     }
 
     @Test(arguments: Engine.files)
