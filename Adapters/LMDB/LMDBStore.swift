@@ -47,6 +47,12 @@ final class LMDBStore: OpenFileStore {
         MemoryMap(environment: environment, gate: readers.gate, options: options)
     }
 
+    /// True in a forked process, whose transactions are the other one's: their ends would change its locks and its file.
+    var isForked: Bool { openFile.isForked }
+
+    /// - Throws: `.usedAfterFork`.
+    func requireSameProcess() throws(DataStoreError) { try openFile.requireSameProcess() }
+
     private func requireMapped() throws(DataStoreError) {
         if !environment.isMapped {
             throw DataStoreError(
@@ -70,7 +76,7 @@ extension LMDBStore {
 
     /// A transaction that reads; its end is ``endReading(_:)``.
     func acquireReading() throws(DataStoreError) -> OpaquePointer {
-        try openFile.requireSameProcess()
+        try requireSameProcess()
         if let onlyCommit, environment.lastTransaction != onlyCommit { throw openFile.hasWriter }
         var end: ContinuousClock.Instant?
         while true {
@@ -98,6 +104,7 @@ extension LMDBStore {
 
     /// Ends a reading, and keeps its transaction for the next one.
     func endReading(_ transaction: OpaquePointer) {
+        if isForked { return readers.release(nil) }
         mdb_txn_reset(transaction)
         readers.release(transaction)
     }

@@ -18,9 +18,12 @@ package final class OpenStoreFile: Sendable {
         self.isReadOnly = isReadOnly
     }
 
+    /// True in a process that was forked from the one that has opened the file.
+    package var isForked: Bool { ForkCount.current != forkCount }
+
     /// - Throws: `.usedAfterFork`.
     package func requireSameProcess() throws(DataStoreError) {
-        if ForkCount.current != forkCount {
+        if isForked {
             throw DataStoreError(
                 .usedAfterFork, "The store was opened before the process was forked.", path: file.path)
         }
@@ -29,7 +32,7 @@ package final class OpenStoreFile: Sendable {
     /// True in a forked process, in which connections and locks belong to the other process: the store is never
     /// freed there, so that nothing closes them.
     package func isForked(abandoning store: AnyObject) -> Bool {
-        if ForkCount.current == forkCount { return false }
+        guard isForked else { return false }
         _ = Unmanaged.passRetained(store)
         return true
     }

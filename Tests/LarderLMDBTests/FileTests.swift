@@ -77,6 +77,36 @@ import Testing
             #expect(try new.all(Recipe.self) == [Recipe(2)])
         }
 
+        @Test func `a process that is forked inside transactions does not end those of the other one`()
+            async throws
+        {
+            await #expect(processExitsWith: .success) { [path = url.path as String] in
+                let store = try TestStore(at: URL(fileURLWithPath: path))
+                try store.insert([Recipe(1)])
+                let reading = try store.beginReading()
+                let writing = try store.beginWriting()
+                try writing.insert([Recipe(2)])
+                let child = fork()
+                if child == 0 {
+                    let refusals = [
+                        code { try writing.insert([Recipe(3)]) }, code { try writing.transaction.commit() },
+                    ]
+                    writing.transaction.end()
+                    reading.transaction.end()
+                    _exit(refusals == [.usedAfterFork, .usedAfterFork] ? 0 : 1)
+                }
+                var status: Int32 = -1
+                waitpid(child, &status, 0)
+                guard status == 0 else { exit(2) }
+                try writing.transaction.commit()
+                for number in 3...60 { try store.insert([Recipe(Int64(number))]) }
+                // Its pages were not used again.
+                guard try reading.items(Recipe.self) == [Recipe(1)] else { exit(3) }
+                reading.transaction.end()
+                guard try store.all(Recipe.self).count == 60 else { exit(4) }
+            }
+        }
+
         @Test func `a forked process is told and does not touch the file`() async throws {
             await #expect(processExitsWith: .success) { [path = url.path as String] in
                 let url = URL(fileURLWithPath: path)

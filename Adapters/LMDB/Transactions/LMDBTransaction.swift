@@ -142,6 +142,7 @@ extension LMDBTransaction {
     private func soundTransaction() throws(DataStoreError) -> OpaquePointer {
         if let breakage { throw breakage.error }
         guard let transaction else { throw ended }
+        try store.requireSameProcess()
         return transaction
     }
 
@@ -230,7 +231,7 @@ extension LMDBTransaction {
         detach()
         closeCursors()
         self.transaction = nil
-        mdb_txn_abort(outer.first ?? transaction)
+        if !store.isForked { mdb_txn_abort(outer.first ?? transaction) }
         outer.removeAll()
         store.endWriting()
     }
