@@ -44,7 +44,7 @@ final class LMDBStore: OpenFileStore {
     }
 
     private var map: MemoryMap {
-        MemoryMap(environment: environment, gate: readers.gate, options: options)
+        MemoryMap(environment: environment, readers: readers, options: options)
     }
 
     /// True in a forked process, whose transactions are the other one's: their ends would change its locks and its file.

@@ -50,6 +50,17 @@ final class LMDBReaders: @unchecked Sendable {
         gate.lock()
         defer { gate.unlock() }
         try gate.closeWhenEmpty(path: path)
+        abortIdle()
+    }
+
+    /// Ends the kept transactions.
+    func endIdle() {
+        gate.lock()
+        defer { gate.unlock() }
+        abortIdle()
+    }
+
+    private func abortIdle() {
         for transaction in idle { mdb_txn_abort(transaction) }
         idle.removeAll()
     }

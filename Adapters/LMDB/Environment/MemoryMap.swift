@@ -8,8 +8,10 @@ import LarderFiles
 /// there are no readers: LMDB moves it, which would invalidate the readers' pointers.
 struct MemoryMap {
     let environment: LMDBEnvironment
-    let gate: ReaderGate
+    let readers: LMDBReaders
     let options: LMDBOptions
+
+    private var gate: ReaderGate { readers.gate }
 
     /// Makes room for a write if there is little left.
     ///
@@ -21,15 +23,17 @@ struct MemoryMap {
     ///   requested size.
     func growAheadOfNeed(afterFullMaps fullMaps: Int) throws(DataStoreError) {
         let policy = options.mapPolicy
-        guard environment.isMapped, environment.mapBytes < most else { return }
+        // Inside the gate, as a reader may lose the map, which even the size of a page is read from.
+        try gate.enterAsWriter()
+        let (isFinal, used) = environment.isMapped ? (environment.mapBytes >= most, usedBytes) : (true, 0)
+        gate.leaveAsWriter()
+        if isFinal { return }
         let (room, isOverflow) = policy.room.multipliedReportingOverflow(by: 1 << min(fullMaps, 20))
         let wanted = isOverflow ? MapPolicy.plenty : room
-        try gate.enterAsWriter()
-        let used = usedBytes
-        gate.leaveAsWriter()
         guard environment.mapBytes - used < wanted else { return }
         environment.forgetDeadReaders()
         _ = gate.inGap(limit: policy.gapLimit) {
+            guard environment.isMapped else { return }
             grow(to: min(most, 2 * used + 2 * wanted), atLeast: used)
         }
     }
@@ -73,7 +77,9 @@ struct MemoryMap {
         let least = max(environment.mapBytes, needed)
         var size = max(wanted, needed)
         while size > environment.mapBytes {
-            if environment.resizeMap(to: size) == 0 || !environment.isMapped { return }
+            if environment.resizeMap(to: size) == 0 { return }
+            // LMDB would read the lost map as it renews them.
+            guard environment.isMapped else { return readers.endIdle() }
             if size == least { return }
             size = max(least, (size - size / 4) / environment.pageBytes * environment.pageBytes)
         }
