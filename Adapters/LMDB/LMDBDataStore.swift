@@ -12,7 +12,8 @@ import LarderMemory
 ///
 /// It has the fastest reads: they work in the mapped file, and wait for the writer only while it enlarges the map. Beside
 /// the file are two more, `-lock` and `-writer`, which stay when the store is closed. *Rule:* one store for a file in a
-/// process; several processes may share it, on a local disk, by the same path.
+/// process; several processes may share it, on a local disk, by the same path. Processes of several containers may do so if
+/// these share one PID namespace.
 public final class LMDBDataStore: FileDataStore {
     public let coordinator: StoreCoordinator
     package let engine: LMDBEngine

@@ -194,4 +194,29 @@ import Testing
         options.sizeLimit = 1000
         #expect(openingError(options: options)?.code == .unsupported)
     }
+
+    #if os(Linux)
+        @Test func `the error names a process of another container that has the same number`() throws {
+            try makeStore()
+            let file = open(url.path + "-lock", O_RDWR | O_CLOEXEC)
+            defer { close(file) }
+            var lock = flock()
+            lock.l_type = Int16(F_WRLCK)
+            lock.l_start = off_t(getpid())
+            lock.l_len = 1
+            // F_OFD_SETLK: in this process it is as good as in another.
+            #expect(fcntl(file, 37, &lock) == 0)
+
+            let error = openingError()
+
+            #expect(error?.code == .busy)
+            #expect(
+                error?.message
+                    == "A process of another container, which has the number of this one, has the store open."
+            )
+            lock.l_type = Int16(F_UNLCK)
+            #expect(fcntl(file, 37, &lock) == 0)
+            #expect(openingError() == nil)
+        }
+    #endif
 }

@@ -121,7 +121,9 @@ extension LMDBEnvironment {
         let before = lastTransaction
         var opened: OpaquePointer?
         let code = mdb_txn_begin(handle, nil, UInt32(MDB_RDONLY), &opened)
-        guard code == 0, let transaction = opened else { throw LMDBFailure(code).error(path: path) }
+        guard code == 0, let transaction = opened else {
+            throw LMDBFailure(code).errorOfFirstReading(path: path)
+        }
         let number = mdb_txn_id(transaction)
         mdb_txn_abort(transaction)
         if number >= before - 1, number <= lastTransaction { return }

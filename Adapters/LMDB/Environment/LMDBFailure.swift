@@ -34,6 +34,16 @@ struct LMDBFailure {
             path: path, underlying: underlying)
     }
 
+    /// The error with which the first reading of a process did not begin.
+    func errorOfFirstReading(path: String) -> DataStoreError {
+        // LMDB locks the byte of the lock file that has the number of the process.
+        guard code == EAGAIN || code == EACCES else { return error(path: path) }
+        return DataStoreError(
+            .busy, "A process of another container, which has the number of this one, has the store open.",
+            advice: "Give the containers one PID namespace, or each of them a store of its own.",
+            path: path, underlying: underlying)
+    }
+
     private var underlying: DataStoreError.Underlying {
         let message = mdb_strerror(code).map { String(cString: $0) } ?? "unknown error"
         return .init(source: "LMDB", code: Int(code), message: message)
