@@ -167,7 +167,7 @@ public protocol KeyValueTransaction: KeyValueSnapshot {
 
     /// True if the keys of several entries begin with these bytes.
     ///
-    /// It is asked for each entry of a unique index, right behind its ``put(_:at:in:overwrites:)``. Optional; an override
+    /// It is asked for each entry of a unique index, right after its ``put(_:at:in:overwrites:)``. Optional; an override
     /// saves a cursor and a search for each.
     func hasSeveral(
         beginningWith start: UnsafeRawBufferPointer, in table: KeyValueTable

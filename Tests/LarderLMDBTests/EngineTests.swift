@@ -97,6 +97,40 @@ import Testing
         }
     }
 
+    @Test func `keys that begin alike are noticed as they are put`() throws {
+        var random = Seed.ofProcess()
+        try write { transaction in
+            let table = try transaction.makeTable(named: "t", .bytes)
+            let other = try transaction.makeTable(named: "u", .bytes)
+            // Pages split and are freed, the first and the last entry among them.
+            var kept: [UInt16: Set<[UInt8]>] = [:]
+            for number in 0..<4000 {
+                let value = UInt16.random(in: 0..<1500, using: &random)
+                let start = withUnsafeBytes(of: value.bigEndian) { Array($0) }
+                let key = start + (0..<20).map { _ in UInt8.random(in: 0...255, using: &random) }
+                if number % 100 == 99 { try transaction.setSavepoint() }
+                try transaction.put("v", at: key, in: table)
+                let isTwin = kept[value, default: []].isEmpty == false
+                #expect(try transaction.hasSeveral(start, in: table) == isTwin, "\(number)")
+                switch number % 100 {
+                case 99: try transaction.rollBackToSavepoint()
+                case 50:
+                    try transaction.setSavepoint()
+                    try transaction.put("v", at: key, in: other)
+                    try transaction.releaseSavepoint()
+                    kept[value, default: []].insert(key)
+                default: kept[value, default: []].insert(key)
+                }
+                guard number % 3 == 0, let gone = kept.keys.min(), let keys = kept.removeValue(forKey: gone)
+                else { continue }
+                for key in keys { #expect(try transaction.delete(key, in: table)) }
+                let first = withUnsafeBytes(of: gone.bigEndian) { Array($0) }
+                #expect(try transaction.hasSeveral(first, in: table) == false)
+            }
+            #expect(try transaction.count(of: other) == 40)
+        }
+    }
+
     @Test func `a large value comes back whole`() throws {
         let value = String(repeating: "large ", count: 2 << 20)
         let table = try write { transaction in
@@ -322,5 +356,9 @@ extension KeyValueTransaction {
 
     fileprivate func delete(_ key: [UInt8], in table: KeyValueTable) throws -> Bool {
         try key.withUnsafeBytes { try delete($0, in: table) }
+    }
+
+    fileprivate func hasSeveral(_ start: [UInt8], in table: KeyValueTable) throws -> Bool {
+        try start.withUnsafeBytes { try hasSeveral(beginningWith: $0, in: table) }
     }
 }

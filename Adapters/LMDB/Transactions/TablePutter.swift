@@ -39,7 +39,7 @@ struct TablePutter {
 
     /// Counts the keys that begin with some bytes, as far as two, and returns LMDB's code.
     ///
-    /// *Cost:* two steps inside a page right after one of them was put, as the cursor stands there.
+    /// *Cost:* two steps inside a page right after one of them was put, as the cursor is there.
     mutating func count(
         beginningWith start: UnsafeRawBufferPointer, in table: KeyValueTable,
         of transaction: OpaquePointer, _ count: inout Int

@@ -52,7 +52,7 @@ package struct OwnersLinks {
         _ owners: [Owner], changes: (Links, Int) throws(DataStoreError) -> [LinkChange]
     ) throws(DataStoreError) {
         guard let last = owners.last else { return }
-        // What is stored says nothing of the links of new owners.
+        // New owners have no links yet.
         let areNew = areLinks && owners.allSatisfy { $0.use == .insertion }
         let known = areNew ? KnownLinks(relationship, in: block) : try knownLinks(of: owners)
         var pending: [LinkChange] = []
