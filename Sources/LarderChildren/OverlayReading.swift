@@ -44,7 +44,7 @@ class OverlayReading: StorageReading {
             let (base, type) = (schema.base(of: $0), schema.schema.entities[$0])
             return StagedRows(
                 in: staged, base: base, schema.schema.entities[base],
-                links: type.isLink ? StagedLinks(in: staged, of: $0, type) : nil)
+                links: type.isLink ? StagedLinks(in: staged, of: $0, schema) : nil)
         }
     }
 

@@ -117,11 +117,11 @@ final class OverlayWriting: OverlayReading, StorageWriting {
         defer { cursor.close() }
         let cells = CellBuffer(count: type.attributes.count)
         while try cursor.next(into: cells.start) {
-            let deletion = RowMutation(.delete, entity: entity, cells: cells.start)
-            if try isTouched(deletion) { continue }
+            // A link that the child has removed, and its parent has made again, goes with the removed one.
+            if try stagedRows(entity).hides(cells.start) { continue }
             arena.reset()
             row.start.update(from: cells.start, count: type.attributes.count)
-            try keepBase(of: deletion, exists: true)
+            try keepBase(of: RowMutation(.delete, entity: entity, cells: cells.start), exists: true)
         }
         return count
     }
@@ -183,7 +183,9 @@ final class OverlayWriting: OverlayReading, StorageWriting {
         cells[0] = mutation.cells[0]
         cells[columns.exists] = .integer(exists ? 1 : 0)
         try stage(RowMutation(.insert, entity: schema.base(of: mutation.entity), cells: cells))
-        stagedRows(mutation.entity).insert(mutation.cells[0])
+        let touched = stagedRows(mutation.entity)
+        touched.insert(mutation.cells[0])
+        if exists { touched.links?.insertBase(row.start) }
     }
 
     /// Stages the first row of an item whose base was just kept.
@@ -193,6 +195,7 @@ final class OverlayWriting: OverlayReading, StorageWriting {
         } catch {
             // A base without a row would mean that the child has deleted the item.
             try removeBase(of: mutation)
+            stagedRows(mutation.entity).links?.forget()
             throw error
         }
     }

@@ -9,7 +9,7 @@ final class StagedRows {
     private let schema: EntitySchema
     private let isNumber: Bool
     private let cells: CellBuffer
-    /// The links that the child has rows for; nil for items.
+    /// The links that the child has touched, by their ends; nil for items.
     let links: StagedLinks?
     // reason for unchecked: asked for each row of a scan, and never while another access runs.
     /// The number of touched items; nil before it is asked for.
@@ -24,7 +24,7 @@ final class StagedRows {
 
     /// - Parameters:
     ///   - base: The number of the entity with the base rows.
-    ///   - links: The links that the child has rows for; nil for items.
+    ///   - links: The links that the child has touched, by their ends; nil for items.
     init(in staged: any StorageReading, base: Int, _ schema: EntitySchema, links: StagedLinks?) {
         self.staged = staged
         self.links = links

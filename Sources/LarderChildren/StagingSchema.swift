@@ -32,10 +32,13 @@ struct StagingSchema: Sendable {
         }
         attributes.append(
             StoredSchema.Attribute(name: "exists", storageName: "exists", type: .bool, isOptional: false))
+        // A link is looked up by its ends too.
+        let ends = entity.isLink ? [LinkEntity.source, LinkEntity.target].map { attributes[$0].name } : []
         return EntitySchema(
             StoredSchema.Entity(
                 number: number, name: "base of \(number)", storageName: "base of \(number)",
-                attributes: attributes, indexes: []))
+                attributes: attributes,
+                indexes: ends.isEmpty ? [] : [StoredSchema.Index(attributes: ends, isUnique: false)]))
     }
 }
 

@@ -134,6 +134,42 @@ enum MergeGraphCases {
             try store.merge(child)
             try expect(try LinkFixture.labels(of: 10, in: store), equals: ["new", "old"])
         },
+        ConformanceCase(
+            "A link that a child has removed stays so if its parent makes it again", proves: 15, 18, 19
+        ) { world in
+            let store = try Library.open(world)
+            let child = try store.makeChildDataStore()
+            try child.writeSync { accessor in
+                let links = MutableLinks(accessor: accessor)
+                try links.remove("old", from: 10)
+                try links.remove("new", from: 13)
+            }
+            try store.writeSync { accessor in
+                let links = MutableLinks(accessor: accessor)
+                try links.remove("old", from: 10)
+                try links.remove("new", from: 13)
+            }
+            try store.writeSync { accessor in
+                let links = MutableLinks(accessor: accessor)
+                try links.add("old", to: 10)
+                try links.add("new", to: 13)
+            }
+            try expect(try LinkFixture.labels(of: 10, in: child), equals: ["new"])
+            try expect(try LinkFixture.labels(of: 13, in: child), equals: ["old", "\u{142}ong"])
+            try child.read { accessor in
+                let book = try require(try accessor.item(id: 10, of: Book.self))
+                try expect(try accessor.countItems(book.labels), equals: 1)
+                try expect(try accessor.ids(for: Book.where(\.labels.count == 1)), equals: [10, 11, 14])
+            }
+            // The user wants it after all.
+            try child.writeSync { try MutableLinks(accessor: $0).add("new", to: 13) }
+            try expect(try LinkFixture.labels(of: 13, in: child), equals: ["new", "old", "\u{142}ong"])
+            try expect(try store.merge(child).settled, equals: [])
+            for side in [child, store] as [any DataStore] {
+                try expect(try LinkFixture.labels(of: 10, in: side), equals: ["new"])
+                try expect(try LinkFixture.labels(of: 13, in: side), equals: ["new", "old", "\u{142}ong"])
+            }
+        },
         ConformanceCase("Links merge by their ends", proves: 15, 19) { world in
             let store = try Library.open(world)
             let child = try store.makeChildDataStore()

@@ -120,10 +120,11 @@ extension ChildModel {
         for entity in rows.indices {
             for id in level.bases[entity].keys { rows[entity][id] = level.rows[entity][id] }
         }
-        // A link that both have made under two identifiers is shown once.
-        let own = Set(level.rows[Self.link].values.map { Array($0[1...]) })
+        // A link that both have made under two identifiers is shown once, and not if the child has removed it.
+        let touched = level.rows[Self.link].values + level.bases[Self.link].values.compactMap(\.row)
+        let ends = Set(touched.map { Array($0[1...]) })
         rows[Self.link] = rows[Self.link].filter { id, row in
-            level.rows[Self.link][id] != nil || !own.contains(Array(row[1...]))
+            level.rows[Self.link][id] != nil || !ends.contains(Array(row[1...]))
         }
         return rows
     }

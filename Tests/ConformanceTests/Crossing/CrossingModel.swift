@@ -47,10 +47,11 @@ struct CrossingModel: FamilyModel {
     func links(_ number: Int) -> [LinkKey: Link] {
         guard let level = levels[number] else { return [:] }
         guard let parent = level.parent else { return level.links.values }
-        // A link that both have made is shown once, as the child's.
-        let own = Set(level.links.values.map(LinkEnds.init))
+        // A link that both have made is shown once, as the child's, and not if the child has removed it.
+        var touched = Set(level.links.values.map(LinkEnds.init))
+        for case (let key, let base?) in level.links.bases { touched.insert(LinkEnds(key, base)) }
         return level.links.shown(over: links(parent)).filter { key, link in
-            level.links.values[key] != nil || !own.contains(LinkEnds(key, link))
+            level.links.values[key] != nil || !touched.contains(LinkEnds(key, link))
         }
     }
 
