@@ -163,6 +163,9 @@ enum StepLinkCases {
             try expectRefused { _ = try StepCases.open(world, types, by: step(filled)) }
             let made = Transform("Tag") { _, new in _ = try new.make() }
             try expectRefused { _ = try StepCases.open(world, types, by: step(made.entityMapping)) }
+            // A closure after the mappings sets no links.
+            let closed = step(made.entityMapping).after { _ in }
+            try expectRefused { _ = try StepCases.open(world, types, by: closed) }
 
             let mapping = Transform("Tag") { old, new in
                 let id = try old.id
@@ -233,15 +236,18 @@ enum StepLinkCases {
             }
 
             let noted = Keep("Kind").fill("note") { try $0["name", as: String.self] }
-            let error = try expectError(.schemaMismatch) {
-                _ = try StepCases.open(world, types, by: step(noted))
-            }
+            for refused in [step(noted), step(noted).after { _ in }] {
+                let error = try expectError(.schemaMismatch) {
+                    _ = try StepCases.open(world, types, by: refused)
+                }
 
-            try expect(error.differences.map(\.kind), equals: [.relationshipType])
-            try expect(
-                error.differences.map(\.message),
-                equals: ["Recipe.kind is stored as a ToOne of its own, not as the inverse of Kind.recipe"])
-            try Fixture.expectUnchanged(world)
+                try expect(error.differences.map(\.kind), equals: [.relationshipType])
+                try expect(
+                    error.differences.map(\.message),
+                    equals: ["Recipe.kind is stored as a ToOne of its own, not as the inverse of Kind.recipe"]
+                )
+                try Fixture.expectUnchanged(world)
+            }
             let filled = Keep("Kind").fill("recipe") { kind -> Int64? in
                 let recipes = try kind.source.rows(
                     of: "Recipe", where: "kind", equals: .identifier(kind.id))
@@ -252,6 +258,23 @@ enum StepLinkCases {
             try expect(
                 try store.items(Kind.all),
                 equals: [Kind(1, .integer(1), .null), Kind(2, .integer(2), .null)])
+        },
+        ConformanceCase(
+            "A closure after the mappings may set a reference at its other end", proves: 12, 15
+        ) { world in
+            typealias Kind = Versioned<OwningKind>
+            try Fixture.store(in: world)
+            let types: [any DataStoreItem.Type] = [
+                Kind.self, Fixture.Tag.self, Versioned<ShownByKind>.self, Fixture.Draft.self,
+            ]
+            let noted = Keep("Kind").fill("note") { try $0["name", as: String.self] }
+            let step = SchemaStep(from: "1", to: "2") { noted }.after { accessor in
+                try accessor.update("Kind", at: .integer(2)) { $0["recipe"] = .value(5 as Int64) }
+            }
+            let store = try StepCases.open(world, types, by: step)
+            try expect(
+                try store.items(Kind.all),
+                equals: [Kind(1, .null, .text("Soup")), Kind(2, .integer(5), .text("Cake"))])
         },
     ]
 

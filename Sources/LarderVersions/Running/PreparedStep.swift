@@ -85,6 +85,9 @@ struct PreparedStep {
         /// The numbers in ``working``, with the column of the identifiers: until now, and from now on.
         let stored: (entity: Int, column: Int)
         let made: (entity: Int, column: Int)
+        /// The place from now on if it is a reference, by its numbers in the target; nil for links, which a closure after
+        /// the mappings cannot set.
+        let reference: (entity: Int, column: Int)?
         /// The error if nothing is set there.
         let difference: SchemaDifference
     }

@@ -22,8 +22,13 @@ extension StepPlan {
                     let (relationship, difference) = otherEnd(of: known, of: old, by: change),
                     let made = madeColumn(of: relationship)
                 else { continue }
+                var reference: (entity: Int, column: Int)?
+                if case .reference(let column) = relationship.form {
+                    reference = (relationship.owner, column)
+                }
                 found.append(
-                    PreparedStep.MovedRelationship(stored: place, made: made, difference: difference))
+                    PreparedStep.MovedRelationship(
+                        stored: place, made: made, reference: reference, difference: difference))
             }
         }
         return found

@@ -26,6 +26,7 @@ struct StepRun {
 
     private func makeChanges() throws(DataStoreError) {
         var losesRows = prepared.losesRows
+        var unset: [PreparedStep.MovedRelationship] = []
         if prepared.readsRows {
             if prepared.making.isNeeded {
                 try transaction.apply(prepared.making, of: prepared.working)
@@ -33,7 +34,7 @@ struct StepRun {
             try transaction.withRows(
                 of: prepared.working, as: prepared.making.target.entities
             ) { rows throws(DataStoreError) in
-                losesRows = try makeRows(rows) || losesRows
+                losesRows = try makeRows(rows, &unset) || losesRows
             }
         } else {
             report(0, 0)
@@ -50,6 +51,7 @@ struct StepRun {
                     rows, of: schema, version: prepared.step.to, types: schema.entities.count)
                 defer { reader.end() }
                 try call(reader) { try after(StepAccessor(reader, writing: rows)) }
+                try requireSet(unset, rows)
                 try LinkSweep(of: schema, in: rows).run()
             }
             try check(rows)
@@ -60,8 +62,11 @@ struct StepRun {
 
     /// Runs the closures over the old rows.
     ///
+    /// - Parameter unset: Gets the relationships that the closure after the mappings has to set.
     /// - Returns: True if an old row has no new one with its identifier.
-    private func makeRows(_ rows: any StorageWriting) throws(DataStoreError) -> Bool {
+    private func makeRows(
+        _ rows: any StorageWriting, _ unset: inout [PreparedStep.MovedRelationship]
+    ) throws(DataStoreError) -> Bool {
         let step = prepared.step
         let reader = SourceReader(
             rows, of: prepared.working, version: step.from, types: prepared.sourceCount)
@@ -80,8 +85,9 @@ struct StepRun {
             let keepsAll = destination.keptIdentifiers - kept >= read
             if run.source != nil, !keepsAll || run.mapping.destinations.count > 1 { losesRows = true }
         }
-        // A closure after the mappings may set them yet.
-        if step.after == nil { try requireMoved(rows) }
+        unset = try unsetRelationships(rows)
+        // A closure after the mappings may set references yet.
+        if let lost = unset.first(where: { step.after == nil || $0.reference == nil }) { throw lost.refusal }
         try ReferenceFollowing(of: prepared, in: rows).run()
         for links in prepared.explicitLinks {
             try LinkOverwrite(of: prepared.working, links, in: rows).run()
@@ -135,18 +141,27 @@ struct StepRun {
         }
     }
 
-    /// Refuses to lose relationships whose place is at their other end from now on, if the step has set nothing there.
-    private func requireMoved(_ rows: any StorageReading) throws(DataStoreError) {
-        func hasValues(_ entity: Int, _ column: Int) throws(DataStoreError) -> Bool {
-            let schema = prepared.working.entities[entity]
-            let isOptional = schema.attributes[column].isOptional
-            return try rows.hasRows(
-                entity, schema, where: isOptional ? .isNotNull(column: column) : .always(true))
-        }
+    /// The relationships whose place is at their other end from now on, and for which the mappings have set nothing there.
+    private func unsetRelationships(
+        _ rows: any StorageReading
+    ) throws(DataStoreError) -> [PreparedStep.MovedRelationship] {
+        let schema = prepared.working
+        var unset: [PreparedStep.MovedRelationship] = []
         for moved in prepared.movedRelationships {
-            guard try hasValues(moved.stored.entity, moved.stored.column) else { continue }
-            if try hasValues(moved.made.entity, moved.made.column) { continue }
-            throw DataStoreError.mismatch([moved.difference]).leavingNoWay(false)
+            guard try rows.hasValues(moved.stored, in: schema), try !rows.hasValues(moved.made, in: schema)
+            else { continue }
+            unset.append(moved)
+        }
+        return unset
+    }
+
+    /// Refuses to lose relationships for which the closure after the mappings has set nothing either.
+    private func requireSet(
+        _ unset: [PreparedStep.MovedRelationship], _ rows: any StorageReading
+    ) throws(DataStoreError) {
+        for moved in unset {
+            if let place = moved.reference, try rows.hasValues(place, in: prepared.target) { continue }
+            throw moved.refusal
         }
     }
 
@@ -305,6 +320,23 @@ struct StepRun {
             )
         default: return error
         }
+    }
+}
+
+extension PreparedStep.MovedRelationship {
+    /// The error if nothing is set at the other end.
+    fileprivate var refusal: DataStoreError { DataStoreError.mismatch([difference]).leavingNoWay(false) }
+}
+
+extension StorageReading {
+    /// True if a row has a value in a column.
+    fileprivate func hasValues(
+        _ place: (entity: Int, column: Int), in schema: StoreSchema
+    ) throws(DataStoreError) -> Bool {
+        let entity = schema.entities[place.entity]
+        let isOptional = entity.attributes[place.column].isOptional
+        return try hasRows(
+            place.entity, entity, where: isOptional ? .isNotNull(column: place.column) : .always(true))
     }
 }
 
