@@ -16,6 +16,8 @@ package final class OverlayAdapter: StorageAdapter {
     private struct State {
         var schema: StagingSchema?
         var staging: (any StorageAdapter)?
+        /// The number of memories of staged rows so far that were given up.
+        var losses = 0
         /// The epoch of the parent that was begun last by a merge of this child, or a refresh of it or of a store below it;
         /// see ``ParentPlace``.
         var epoch = 0
@@ -62,7 +64,7 @@ package final class OverlayAdapter: StorageAdapter {
     }
 
     package func destroy() throws(DataStoreError) {
-        state.withLock { $0.staging = nil }
+        giveUpStaged()
     }
 
     package func setAside(
@@ -70,15 +72,19 @@ package final class OverlayAdapter: StorageAdapter {
     ) throws(DataStoreError) -> String? { nil }
 
     package func beginReading() throws(DataStoreError) -> any StorageReading {
-        try OverlayReading(self, staged: try beginReadingStaged())
+        let losses = losses
+        return try OverlayReading(self, staged: try beginReadingStaged(), after: losses)
     }
 
     package func beginCancellableReading() throws(DataStoreError) -> any StorageReading {
-        try OverlayReading(self, staged: try beginReadingStaged(), isCancellable: true)
+        let losses = losses
+        return try OverlayReading(
+            self, staged: try beginReadingStaged(), after: losses, isCancellable: true)
     }
 
     package func beginWriting() throws(DataStoreError) -> any StorageWriting {
-        try OverlayWriting(self, staged: try stagingAdapter().beginWriting())
+        let losses = losses
+        return try OverlayWriting(self, staged: try stagingAdapter().beginWriting(), after: losses)
     }
 
     /// Staged rows are this process's alone, and observations of the child are observations of the parent too.
@@ -92,6 +98,16 @@ package final class OverlayAdapter: StorageAdapter {
 extension OverlayAdapter {
     /// The schema of the staged rows; nil before the adapter is first open.
     var stagingSchema: StagingSchema? { state.withLock { $0.schema } }
+
+    /// The number of memories of staged rows so far that were given up; asked for before these are read.
+    var losses: Int { state.withLock { $0.losses } }
+
+    private func giveUpStaged() {
+        state.withLock { state in
+            state.staging = nil
+            state.losses += 1
+        }
+    }
 
     /// Begins to read what is staged; nil while the child has never written.
     func beginReadingStaged() throws(DataStoreError) -> (any StorageReading)? {
@@ -125,7 +141,7 @@ extension OverlayAdapter {
         do throws(DataStoreError) {
             try dropStaged()
         } catch {
-            state.withLock { $0.staging = nil }
+            giveUpStaged()
         }
     }
 

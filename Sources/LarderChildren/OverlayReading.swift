@@ -13,19 +13,24 @@ class OverlayReading: StorageReading {
     private(set) final var staged: (any StorageReading)?
     /// For each item type the touched items; empty while the child has never written.
     private final var touched: [StagedRows] = []
+    /// As of ``OverlayAdapter/losses`` when it was made.
+    private final let losses: Int
     private final let isCancellable: Bool
     /// True if staged rows may change while they are read.
     private final let isChanging: Bool
 
     final var parent: any StorageReading { place.reading }
 
-    /// - Parameter staged: Begun before the parent is read. Rows that a merge moves from one to the other in between
-    ///   are then seen twice, which is harmless, and are not missed.
+    /// - Parameters:
+    ///   - staged: Begun before the parent is read. Rows that a merge moves from one to the other in between
+    ///     are then seen twice, which is harmless, and are not missed.
+    ///   - losses: As of ``OverlayAdapter/losses`` before that.
     init(
-        _ adapter: OverlayAdapter, staged: (any StorageReading)?, isCancellable: Bool = false,
-        isChanging: Bool = false
+        _ adapter: OverlayAdapter, staged: (any StorageReading)?, after losses: Int,
+        isCancellable: Bool = false, isChanging: Bool = false
     ) throws(DataStoreError) {
         self.adapter = adapter
+        self.losses = losses
         self.isChanging = isChanging
         self.isCancellable = isCancellable
         do {
@@ -185,7 +190,11 @@ class OverlayReading: StorageReading {
         place.leave()
     }
 
+    /// False if the memory of its staged rows was given up since: it would show what was merged, and keep what is lost.
+    final var canBeginAgain: Bool { losses == adapter.losses }
+
     func beginAgain() throws(DataStoreError) -> Bool {
+        guard canBeginAgain else { return false }
         if let staged {
             guard try staged.beginAgain() else { return false }
             forgetTouched()

@@ -15,7 +15,9 @@ final class OverlayWriting: OverlayReading, StorageWriting {
     /// The links of the child that the present list has deleted, by their entities.
     @exclusivity(unchecked) private var deletedLinks: [Int: [StagedLinks.Ends]] = [:]
 
-    init(_ adapter: OverlayAdapter, staged: any StorageWriting) throws(DataStoreError) {
+    init(
+        _ adapter: OverlayAdapter, staged: any StorageWriting, after losses: Int
+    ) throws(DataStoreError) {
         guard let schema = adapter.stagingSchema else {
             staged.end()
             throw DataStoreError(.notSetUp, "The child store is not open.")
@@ -23,7 +25,7 @@ final class OverlayWriting: OverlayReading, StorageWriting {
         writing = staged
         self.schema = schema
         row = CellBuffer(count: schema.schema.entities.map(\.attributes.count).max() ?? 1)
-        try super.init(adapter, staged: staged, isChanging: true)
+        try super.init(adapter, staged: staged, after: losses, isChanging: true)
     }
 
     func apply(_ mutations: UnsafeBufferPointer<RowMutation>) throws(DataStoreError) -> TouchedRows {
@@ -281,7 +283,7 @@ final class OverlayWriting: OverlayReading, StorageWriting {
     }
 
     override func beginAgain() throws(DataStoreError) -> Bool {
-        guard try writing.beginAgain() else { return false }
+        guard canBeginAgain, try writing.beginAgain() else { return false }
         forgetTouched()
         deletedLinks = [:]
         return try enterAgain()

@@ -11,6 +11,38 @@ struct MergeEndTests {
         init(coordinator: StoreCoordinator) { self.coordinator = coordinator }
     }
 
+    /// Memory whose next commit fails if asked to, and whose transactions begin again.
+    private final class FailingMemory: AdapterDecorator {
+        let wrappedAdapter: any StorageAdapter = MemoryAdapter()
+        let failsNext = Locked(false)
+
+        func decorated(_ writing: any StorageWriting) throws(DataStoreError) -> any StorageWriting {
+            FailingWriting(writing, in: self)
+        }
+    }
+
+    private final class FailingWriting: WritingDecorator {
+        let wrappedWriting: any StorageWriting
+        private let memory: FailingMemory
+
+        init(_ writing: any StorageWriting, in memory: FailingMemory) {
+            wrappedWriting = writing
+            self.memory = memory
+        }
+
+        func commit() throws(DataStoreError) {
+            let fails = memory.failsNext.withLock { fails in
+                defer { fails = false }
+                return fails
+            }
+            if fails {
+                end()
+                throw DataStoreError(.engine, "The memory fails.")
+            }
+            try wrappedWriting.commit()
+        }
+    }
+
     private func ids(_ store: any DataStore) throws -> [Int64] {
         try store.read { try $0.ids(for: RankedNote.all) }
     }
@@ -55,6 +87,36 @@ struct MergeEndTests {
         try store.writeSync { _ = try $0.delete(id: 1, of: RankedNote.self) }
         #expect(try ids(child) == [])
         try child.writeSync { _ = try $0.insert(RankedNote(2)) }
+        #expect(try store.merge(child).inserted == 1)
+        #expect(try ids(store) == [2])
+    }
+
+    @Test func `memory of staged rows that was given up is read and written no more`() throws {
+        let failing = FailingMemory()
+        let made = Locked(0)
+        let store = Store(
+            coordinator: StoreCoordinator(
+                adapter: MemoryAdapter(), storing: [RankedNote.self],
+                staging: {
+                    let isFirst = made.withLock { made in
+                        made += 1
+                        return made == 1
+                    }
+                    return isFirst ? failing : MemoryAdapter()
+                }))
+        try store.setup()
+        let child = try store.makeChildDataStore()
+        try child.writeSync { _ = try $0.insert(RankedNote(1)) }
+        #expect(try ids(child) == [1])
+        failing.failsNext.withLock { $0 = true }
+
+        try store.merge(child)
+        try store.writeSync { _ = try $0.delete(id: 1, of: RankedNote.self) }
+
+        // The transactions of the blocks before are not used again.
+        #expect(try ids(child) == [])
+        try child.writeSync { _ = try $0.insert(RankedNote(2)) }
+        #expect(try ids(child) == [2])
         #expect(try store.merge(child).inserted == 1)
         #expect(try ids(store) == [2])
     }
