@@ -42,14 +42,7 @@ extension RoutedAdapter {
 
     /// True if each part has the last commit over several parts that the first part knows of it.
     private func areOfOneCommit(_ reading: RoutedReading) throws(DataStoreError) -> Bool {
-        let schema = reading.schema
-        for part in parts.indices.dropFirst() {
-            let name = parts[part].name
-            // The first part is asked first: a server begins then, and an upgrade locks the parts in this order.
-            let known = try PartRecord(of: name, in: reading.parts[0], schema.record(of: 0))
-            let own = try PartRecord(of: name, in: reading.parts[part], schema.record(of: part))
-            if own?.commit != known?.commit { return false }
-        }
+        for part in parts.indices.dropFirst() where try !reading.hasCommit(part) { return false }
         return true
     }
 
@@ -70,21 +63,31 @@ extension RoutedAdapter {
     }
 
     private func finishAll(_ schema: RoutedSchema) throws(DataStoreError) {
-        _ = try withFirstPart(schema) { first throws(DataStoreError) in try finishCommits(first, schema) }
+        _ = try withFirstPart(schema) { first, _ throws(DataStoreError) in try finishCommits(first, schema) }
+    }
+
+    /// Runs a body with a snapshot of the first part.
+    func readingFirstPart<Value>(
+        _ schema: RoutedSchema, _ body: (FirstPart) throws(DataStoreError) -> Value
+    ) throws(DataStoreError) -> Value {
+        let reading = try parts[0].adapter.beginReading()
+        defer { reading.end() }
+        return try body(FirstPart(in: reading, schema))
     }
 
     /// Runs a body with a write transaction of the first part, which is undone unless the body commits it.
     func withFirstPart<Value>(
-        _ schema: RoutedSchema, _ body: (FirstPart) throws(DataStoreError) -> Value
+        _ schema: RoutedSchema,
+        _ body: (FirstPart, any StorageWriting) throws(DataStoreError) -> Value
     ) throws(DataStoreError) -> Value {
         let writing = try parts[0].adapter.beginWriting()
         defer { writing.end() }
-        return try body(FirstPart(parts[0].name, in: writing, schema))
+        return try body(FirstPart(in: writing, schema), writing)
     }
 
     /// Repeats in each part what it lacks of the last commit over several parts, and returns the number of that commit.
     ///
-    /// *Rule:* the caller is the writer. A part is locked for it, which waits for a process that is about to commit.
+    /// *Rule:* the caller is the writer. A part that lacks it is locked, which waits for a process that is about to commit.
     func finishCommits(_ first: FirstPart, _ schema: RoutedSchema) throws(DataStoreError) -> Int64 {
         if first.lastCommit <= finishedCommit { return first.lastCommit }
         let repeated = repeatedCommit
@@ -98,14 +101,15 @@ extension RoutedAdapter {
             noteRepeated(first.lastCommit)
         }
         // Else each writer looks again for the part that was left out, and none replaces the journal.
-        if try partBehind(first, schema) == nil { noteFinished(first.lastCommit) }
+        if try partBehind(first) == nil { noteFinished(first.lastCommit) }
         return first.lastCommit
     }
 
     /// Brings one part to the commit that the first part knows of it.
     ///
-    /// One that may be lost is emptied if it lacks more, or if one of its items has a unique value or a one-to-one reference
-    /// that the commit gives to another one: the process that made the commit may have a part of its own, without that item.
+    /// One that has it is not locked, as another process may be in a long block. One that may be lost is emptied if it lacks
+    /// more, or if one of its items has a unique value or a one-to-one reference that the commit gives to another one: the
+    /// process that made the commit may have a part of its own, without that item.
     ///
     /// *Cost:* for a part that may be lost, reads all its unique values and one-to-one references.
     ///
@@ -116,6 +120,7 @@ extension RoutedAdapter {
     func finish(
         _ part: Part, _ known: PartRecord, _ schema: StoreSchema, by first: FirstPart, isWhole: Bool = false
     ) throws(DataStoreError) {
+        if try hasCommit(known, part, schema) { return }
         guard let entity = schema.number(named: PartRecord.entity.name) else { return }
         let writing = try part.adapter.beginWriting()
         defer { writing.end() }
@@ -142,6 +147,18 @@ extension RoutedAdapter {
         try writing.commit()
     }
 
+    /// True if a part has the commit that the first part knows of it.
+    ///
+    /// *Rule:* the first part was read before, so a commit that another process makes meanwhile is one that the part has.
+    func hasCommit(
+        _ known: PartRecord, _ part: Part, _ schema: StoreSchema
+    ) throws(DataStoreError) -> Bool {
+        guard let entity = schema.number(named: PartRecord.entity.name) else { return false }
+        let reading = try part.adapter.beginReading()
+        defer { reading.end() }
+        return try PartRecord(of: part.name, in: reading, entity)?.isOfCommit(of: known) ?? false
+    }
+
     /// True if two items of a part have the same unique values, or refer to one item that only one may refer to.
     ///
     /// - Parameter whole: Names the relationships, which the part does not know.
@@ -158,23 +175,21 @@ extension RoutedAdapter {
     }
 
     /// Refuses to leave out a part that may lack the last commit: the next one takes the place of its journal.
-    func requireFinished(_ first: FirstPart, _ schema: RoutedSchema) throws(DataStoreError) {
-        guard let name = try partBehind(first, schema) else { return }
+    func requireFinished(_ first: FirstPart) throws(DataStoreError) {
+        guard let name = try partBehind(first) else { return }
         throw DataStoreError(
             .partMissing,
             "The part \"\(name)\" was left out, and may lack changes that the other parts have.",
             advice: """
-                Open the store once with it; then it may be left out. If it is lost, open the store with an empty \
-                part of that name that may be lost. Nothing was changed.
+                Open the store once with it and close it; then it may be left out. If it is lost, open the store with \
+                an empty part of that name that may be lost. Nothing was changed.
                 """, path: location)
     }
 
     /// The name of a part that was left out and may lack the last commit; nil if there is none.
-    private func partBehind(
-        _ first: FirstPart, _ schema: RoutedSchema
-    ) throws(DataStoreError) -> String? {
+    func partBehind(_ first: FirstPart) throws(DataStoreError) -> String? {
         if try first.isFinished() { return nil }
-        for name in try PartRecord.names(in: first.writing, schema.record(of: 0)) {
+        for name in try first.names() {
             if !isLeftOut(name) { continue }
             if let known = try first.record(of: name.text), known.commit == first.lastCommit {
                 return name.text
@@ -191,10 +206,10 @@ extension RoutedAdapter {
 
     /// Notes in the first part that all parts have a commit, if it still is the last one.
     func storeFinished(_ commit: Int64, _ schema: RoutedSchema) throws(DataStoreError) {
-        try withFirstPart(schema) { first throws(DataStoreError) in
+        try withFirstPart(schema) { first, writing throws(DataStoreError) in
             guard first.lastCommit == commit else { return }
-            try first.storeFinished()
-            try first.writing.commit()
+            try first.storeFinished(in: writing)
+            try writing.commit()
         }
     }
 
@@ -208,44 +223,38 @@ extension RoutedAdapter {
     }
 }
 
-/// The first part in a write transaction, and what it knows of commits over several parts.
+/// The first part in a transaction, and what it knows of commits over several parts.
 struct FirstPart {
-    let writing: any StorageWriting
+    let reading: any StorageReading
     /// The number of the last such commit, which the journal repeats.
     let lastCommit: Int64
     let schema: RoutedSchema
 
-    init(
-        _ name: String, in writing: any StorageWriting, _ schema: RoutedSchema
-    ) throws(DataStoreError) {
-        self.writing = writing
+    init(in reading: any StorageReading, _ schema: RoutedSchema) throws(DataStoreError) {
+        self.reading = reading
         self.schema = schema
-        lastCommit = try PartRecord(of: name, in: writing, schema.record(of: 0))?.commit ?? 0
+        lastCommit = try PartRecord(of: schema.names[0], in: reading, schema.record(of: 0))?.commit ?? 0
     }
 
     func record(of part: String) throws(DataStoreError) -> PartRecord? {
-        try PartRecord(of: part, in: writing, schema.record(of: 0))
+        try PartRecord(of: part, in: reading, schema.record(of: 0))
+    }
+
+    /// The names of all its records.
+    func names() throws(DataStoreError) -> Set<UTF8Key> {
+        try PartRecord.names(in: reading, schema.record(of: 0))
     }
 
     func journal() throws(DataStoreError) -> [UInt8] {
-        try CommitJournal.bytes(in: writing, schema.journal)
+        try CommitJournal.bytes(in: reading, schema.journal)
     }
 
-    /// True if all parts are known to have the last commit.
+    /// True if it knows that all parts have the last commit.
     func isFinished() throws(DataStoreError) -> Bool {
-        try Self.isFinished(lastCommit, in: writing, schema.record(of: 0))
+        try record(of: Self.finishedName)?.commit ?? 0 == lastCommit
     }
 
-    /// The same for any transaction of the first part.
-    ///
-    /// - Parameter entity: The number of ``PartRecord/entity`` there.
-    static func isFinished(
-        _ commit: Int64, in reading: any StorageReading, _ entity: Int
-    ) throws(DataStoreError) -> Bool {
-        try PartRecord(of: finishedName, in: reading, entity)?.commit ?? 0 == commit
-    }
-
-    func storeFinished() throws(DataStoreError) {
+    func storeFinished(in writing: any StorageWriting) throws(DataStoreError) {
         try PartRecord(identity: "", commit: lastCommit)
             .write(as: Self.finishedName, in: writing, schema.record(of: 0))
     }

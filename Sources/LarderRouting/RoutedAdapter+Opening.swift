@@ -144,9 +144,7 @@ extension RoutedAdapter {
     }
 
     func knownParts(_ schema: RoutedSchema) throws(DataStoreError) -> Set<UTF8Key> {
-        let reading = try parts[0].adapter.beginReading()
-        defer { reading.end() }
-        return try PartRecord.names(in: reading, schema.record(of: 0))
+        try readingFirstPart(schema) { first throws(DataStoreError) in try first.names() }
     }
 
     /// Finishes the last commit over several parts in some of them while they have all types that it was made with.
@@ -156,9 +154,9 @@ extension RoutedAdapter {
         guard !isReadOnly, belong[0], let first = stored[0] else { return }
         let records = RoutedSchema(recordsBeside: schema)
         try whileOpen(0, records.parts[0].named(keeping: first.version)) { () throws(DataStoreError) in
-            try requireKnownParts(try knownParts(records), belong: belong)
-            try withFirstPart(records) { first throws(DataStoreError) in
-                try requireFinished(first, records)
+            try readingFirstPart(records) { first throws(DataStoreError) in
+                try requireKnownParts(try first.names(), belong: belong)
+                try requireFinished(first)
             }
             for part in numbers where belong[part] {
                 if let own = stored[part] { try finishAsStored(part, own, records) }
@@ -173,7 +171,12 @@ extension RoutedAdapter {
         // The changes have folded texts, by the same Unicode tables as the part; these are folded again with the others.
         let own = try StoreSchema(of: stored).opened(for: .inspection)
         try whileOpen(part, own) { () throws(DataStoreError) in
-            try withFirstPart(schema) { first throws(DataStoreError) in
+            let isFinished = try readingFirstPart(schema) { first throws(DataStoreError) -> Bool in
+                guard let known = try first.record(of: parts[part].name) else { return true }
+                return try hasCommit(known, parts[part], own)
+            }
+            if isFinished { return }
+            try withFirstPart(schema) { first, _ throws(DataStoreError) in
                 guard let known = try first.record(of: parts[part].name) else { return }
                 try finish(parts[part], known, own, by: first, isWhole: true)
             }
@@ -214,10 +217,10 @@ extension RoutedAdapter {
     ) throws(DataStoreError) -> String {
         if isReadOnly { return try storedIdentity(schema) }
         // No part is locked then: another process may be in a long block.
-        if let identity = try identityOfComplete(schema) { return identity }
+        if let identity = try identityOfComplete(schema, since: stored) { return identity }
         let identity = try makeIdentity(schema)
-        try withFirstPart(schema) { first throws(DataStoreError) in
-            try requireFinished(first, schema)
+        try withFirstPart(schema) { first, writing throws(DataStoreError) in
+            try requireFinished(first)
             var isChanged = false
             for part in parts.indices.dropFirst() {
                 let name = parts[part].name
@@ -225,15 +228,15 @@ extension RoutedAdapter {
                 let record = known ?? PartRecord(identity: identity)
                 try finish(parts[part], record, schema.parts[part], by: first)
                 guard known == nil else { continue }
-                try record.write(as: name, in: first.writing, schema.record(of: 0))
+                try record.write(as: name, in: writing, schema.record(of: 0))
                 isChanged = true
             }
             if try !first.isFinished() {
-                try first.storeFinished()
+                try first.storeFinished(in: writing)
                 isChanged = true
             }
-            if try storeRelationships(schema, since: stored, in: first) || isChanged {
-                try first.writing.commit()
+            if try storeRelationships(schema, since: stored, in: writing) || isChanged {
+                try writing.commit()
             }
             noteFinished(first.lastCommit, isStored: true)
         }
@@ -241,25 +244,25 @@ extension RoutedAdapter {
     }
 
     /// The identity of a store in which an opening has nothing to write; nil if it may have.
-    private func identityOfComplete(_ schema: RoutedSchema) throws(DataStoreError) -> String? {
-        let first = try parts[0].adapter.beginReading()
-        defer { first.end() }
-        let entity = schema.record(of: 0)
-        guard let own = try PartRecord(of: parts[0].name, in: first, entity),
-            try FirstPart.isFinished(own.commit, in: first, entity),
-            try hasRelationships(schema, in: first)
-        else { return nil }
-        for part in parts.indices.dropFirst() {
-            let reading = try parts[part].adapter.beginReading()
-            defer { reading.end() }
-            let name = parts[part].name
-            guard let known = try PartRecord(of: name, in: first, entity),
-                let record = try PartRecord(of: name, in: reading, schema.record(of: part)),
-                record.identity == known.identity, record.commit == known.commit
+    ///
+    /// The records tell that a commit is finished, if the first part was not told: the process that made it may still have
+    /// the store open.
+    ///
+    /// - Throws: `.schemaMismatch` if a type is left out that may not be.
+    private func identityOfComplete(
+        _ schema: RoutedSchema, since stored: StoredSchema?
+    ) throws(DataStoreError) -> String? {
+        try readingFirstPart(schema) { first throws(DataStoreError) -> String? in
+            guard let own = try first.record(of: parts[0].name), try partBehind(first) == nil,
+                try hasRelationships(schema, since: stored, in: first.reading)
             else { return nil }
+            for (part, rows) in zip(parts, schema.parts).dropFirst() {
+                guard let known = try first.record(of: part.name), try hasCommit(known, part, rows)
+                else { return nil }
+            }
+            noteFinished(own.commit, isStored: try first.isFinished())
+            return own.identity
         }
-        noteFinished(own.commit, isStored: true)
-        return own.identity
     }
 
     private func identifyOrClose(_ schema: RoutedSchema) throws(DataStoreError) -> String {
@@ -272,9 +275,9 @@ extension RoutedAdapter {
     }
 
     private func storedIdentity(_ schema: RoutedSchema) throws(DataStoreError) -> String {
-        let reading = try parts[0].adapter.beginReading()
-        defer { reading.end() }
-        return try PartRecord(of: parts[0].name, in: reading, schema.record(of: 0))?.identity ?? ""
+        try readingFirstPart(schema) { first throws(DataStoreError) in
+            try first.record(of: parts[0].name)?.identity ?? ""
+        }
     }
 
     /// The identity in the first part, which gets one before any other part has it.

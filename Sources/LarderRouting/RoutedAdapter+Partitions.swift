@@ -50,14 +50,13 @@ extension RoutedAdapter {
 
     /// The keys by which items were last dealt out, by the names of their rows.
     private func storedKeys(_ schema: RoutedSchema) throws(DataStoreError) -> [UTF8Key: String] {
-        let reading = try parts[0].adapter.beginReading()
-        defer { reading.end() }
-        let entity = schema.record(of: 0)
-        var keys: [UTF8Key: String] = [:]
-        for name in try PartRecord.names(in: reading, entity) where name.text.hasPrefix(Self.recordPrefix) {
-            keys[name] = try PartRecord(of: name.text, in: reading, entity)?.identity
+        try readingFirstPart(schema) { first throws(DataStoreError) -> [UTF8Key: String] in
+            var keys: [UTF8Key: String] = [:]
+            for name in try first.names() where name.text.hasPrefix(Self.recordPrefix) {
+                keys[name] = try first.record(of: name.text)?.identity
+            }
+            return keys
         }
-        return keys
     }
 }
 

@@ -16,6 +16,14 @@ extension RoutedAdapter {
     ) throws(DataStoreError) {
         let known = try knownRelationships(schema, in: reading.transaction(of: 0))
         if known == schema.relationships(besides: nil) { return }
+        let evolution = try self.evolution(of: known, schema, since: stored)
+        try evolution.requireRelationships(of: schema.whole, in: reading)
+    }
+
+    /// The changes from the relationships that the first part knows.
+    private func evolution(
+        of known: StoredSchema?, _ schema: RoutedSchema, since stored: StoredSchema
+    ) throws(DataStoreError) -> SchemaEvolution {
         // A process was killed when all parts had taken a step, or given a type its new name.
         let isOutdated = known?.version.map { UTF8Key($0) != stored.version.map { UTF8Key($0) } } ?? false
         var before = stored
@@ -25,8 +33,7 @@ extension RoutedAdapter {
                 stored.entity(named: $0.target) != nil
             }
         }
-        let evolution = try SchemaEvolution(from: before, to: schema.whole)
-        try evolution.requireRelationships(of: schema.whole, in: reading)
+        return try SchemaEvolution(from: before, to: schema.whole)
     }
 
     /// Stores the relationships of the open store, and of the types that it leaves out, unless they are there.
@@ -35,28 +42,36 @@ extension RoutedAdapter {
     ///   first; nil if that was done.
     /// - Returns: True if the row has changed.
     func storeRelationships(
-        _ schema: RoutedSchema, since stored: StoredSchema?, in first: FirstPart
+        _ schema: RoutedSchema, since stored: StoredSchema?, in first: any StorageWriting
     ) throws(DataStoreError) -> Bool {
-        let known = try knownRelationships(schema, in: first.writing)
+        let known = try knownRelationships(schema, in: first)
         let now = schema.relationships(besides: known)
         if let stored, !stored.entities.isEmpty, known != schema.relationships(besides: nil) {
             let reading = RoutedReading(schema)
-            reading.parts = [first.writing]
+            reading.parts = [first]
             defer { for part in reading.parts.dropFirst() { part.end() } }
             for part in parts.dropFirst() { reading.parts.append(try part.adapter.beginReading()) }
             try requireRelationships(schema, since: stored, in: reading)
         }
         if now == known { return false }
         let record = PartRecord(identity: String(decoding: now.encoded(), as: UTF8.self))
-        try record.write(as: Self.relationshipsName, in: first.writing, schema.record(of: 0))
+        try record.write(as: Self.relationshipsName, in: first, schema.record(of: 0))
         return true
     }
 
-    /// True if the first part names the relationships of the open store, and no others.
+    /// True if the first part names the relationships of the open store, and nothing is left to be checked.
+    ///
+    /// It may name more: the relationships of types that the store leaves out.
+    ///
+    /// - Parameter stored: As above.
+    /// - Throws: `.schemaMismatch` if one of those types may not be left out.
     func hasRelationships(
-        _ schema: RoutedSchema, in first: any StorageReading
+        _ schema: RoutedSchema, since stored: StoredSchema?, in first: any StorageReading
     ) throws(DataStoreError) -> Bool {
-        try knownRelationships(schema, in: first) == schema.relationships(besides: nil)
+        let known = try knownRelationships(schema, in: first)
+        if known != schema.relationships(besides: known) { return false }
+        guard let stored, known != schema.relationships(besides: nil) else { return true }
+        return try !evolution(of: known, schema, since: stored).changesRelationships
     }
 
     /// The entities that had relationships, without anything else; nil if the first part lacks the row.

@@ -52,7 +52,8 @@ public struct StorePart: Sendable {
 ///
 /// *Cost:* a read block begins a snapshot of every part, with two look-ups; a block that changes one part costs one
 /// commit; a block that changes several costs one commit for each, and stores the changes of all but the first twice. After
-/// such blocks, `tearDown()` writes a row of the first part, and waits as long for it as a block may.
+/// such blocks, of this process or another, `tearDown()` writes a row of the first part, and waits as long for it as a
+/// block may.
 /// An insert of a type in several parts locks them, and looks up its identifier in the others. A request that names no
 /// parts asks all of them and merges their rows.
 ///

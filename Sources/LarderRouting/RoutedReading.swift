@@ -11,6 +11,15 @@ class RoutedReading: StorageReading {
     /// The transaction of a part.
     func transaction(of part: Int) throws(DataStoreError) -> any StorageReading { parts[part] }
 
+    /// True if a part has the last commit over several parts that the first part knows of it.
+    final func hasCommit(_ part: Int) throws(DataStoreError) -> Bool {
+        let name = schema.names[part]
+        // The first part is asked first: a server begins then, and an upgrade locks the parts in this order.
+        let known = try PartRecord(of: name, in: parts[0], schema.record(of: 0))
+        let own = try PartRecord(of: name, in: parts[part], schema.record(of: part))
+        return known.map { own?.isOfCommit(of: $0) ?? false } ?? true
+    }
+
     /// True if rows may change while a cursor is open.
     var isChanging: Bool { false }
 

@@ -35,7 +35,7 @@ final class RoutedWriting: RoutedReading, StorageWriting {
         let journal = try adapter.parts[0].adapter.beginWriting()
         writings = [journal]
         parts = [journal]
-        let first = try FirstPart(adapter.parts[0].name, in: journal, schema)
+        let first = try FirstPart(in: journal, schema)
         lastCommit = try adapter.finishCommits(first, schema)
     }
 
@@ -130,8 +130,7 @@ final class RoutedWriting: RoutedReading, StorageWriting {
     /// - Throws: `.partMissing` if the journal has what a part may lack that was left out.
     private func commitSeveral(_ others: [Int]) throws(DataStoreError) {
         if lastCommit > adapter.finishedCommit {
-            let first = try FirstPart(adapter.parts[0].name, in: writings[0], schema)
-            try adapter.requireFinished(first, schema)
+            try adapter.requireFinished(try FirstPart(in: writings[0], schema))
         }
         let number = lastCommit + 1
         let identity = try adapter.opened().identity

@@ -17,11 +17,8 @@ final class UpgradedRows: RoutedReading, StorageWriting {
     /// - Parameter belong: True for each part that was there before.
     /// - Throws: `.busy` when another process is committing.
     func requireFinished(belong: [Bool]) throws(DataStoreError) {
-        for part in parts.indices.dropFirst() where belong[part] && belong[0] {
-            let name = schema.names[part]
-            let known = try PartRecord(of: name, in: parts[0], schema.record(of: 0))
-            let own = try PartRecord(of: name, in: parts[part], schema.record(of: part))
-            if known == nil || own?.commit == known?.commit { continue }
+        for part in parts.indices.dropFirst() where belong[part] {
+            if try hasCommit(part) { continue }
             throw DataStoreError(
                 .busy, "Another process has committed to several parts, and not yet to all of them.",
                 advice: "Repeat the call when it has ended; nothing was changed.")

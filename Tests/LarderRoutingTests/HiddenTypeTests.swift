@@ -12,16 +12,17 @@ import Testing
     private let first = MemoryStorage()
     private let second = MemoryStorage()
 
-    /// A store with notes beside the dishes, of whose second part a commit fails.
+    /// A store with notes, waiters and badges beside the dishes, of whose second part a commit fails.
     private func whole(secondFails: Int = .max) -> RoutedDataStore {
-        let dishes = MemoryDataStore(storing: [Dish.self, Note.self], in: second)
+        let dishes = MemoryDataStore(
+            storing: [Dish.self, Note.self, Waiter.self, Badge.self], in: second)
         return RoutedDataStore([
             StorePart("cooks", MemoryDataStore(storing: [Cook.self], in: first)),
             StorePart("dishes", DecoratedStore(dishes, atCommit: secondFails)),
         ])
     }
 
-    /// A store without notes, whose parts give their memory away.
+    /// A store without those, whose parts give their memory away.
     private func fewer() -> (store: RoutedDataStore, places: [SharedPlace]) {
         var places: [SharedPlace] = []
         func part(_ name: String, _ type: any DataStoreItem.Type, in storage: MemoryStorage) -> StorePart {
@@ -36,16 +37,18 @@ import Testing
         return (RoutedDataStore(parts), places)
     }
 
-    /// Inserts a cook and a note, of which the second part lacks the note.
-    private func insertHalf() throws {
-        let killed = whole(secondFails: 1)
-        try killed.setup()
-        try killed.writeSync { accessor in
+    /// Inserts a cook and a note.
+    private func insert(in store: RoutedDataStore) throws {
+        try store.setup()
+        try store.writeSync { accessor in
             try accessor.insert(Cook(1, name: "Ada"))
             try accessor.insert(Note(1, "x"))
         }
-        try? killed.tearDown()
+        try? store.tearDown()
     }
+
+    /// The same, and the second part lacks the note.
+    private func insertHalf() throws { try insert(in: whole(secondFails: 1)) }
 
     private func expectBoth(_ location: SourceLocation = #_sourceLocation) throws {
         let store = whole()
@@ -66,6 +69,18 @@ import Testing
         try store.tearDown()
 
         #expect(cooks == ["Ada"])
+        try expectBoth()
+    }
+
+    @Test func `needs no lock of a part to open the store if it is finished`() throws {
+        try insert(in: whole())
+        let (store, places) = fewer()
+
+        try store.setup()
+        let begun = places.map(\.writings)
+        try store.tearDown()
+
+        #expect(begun == [0, 0])
         try expectBoth()
     }
 

@@ -151,10 +151,8 @@ import Testing
         #expect(try again.read { try $0.item(id: 3, of: Dish.self)?.photo } == photo)
     }
 
-    @Test func `is opened without a lock of a part if nothing is left to be written`() throws {
-        let made = try opened()
-        try insertBoth(1, in: made)
-        try made.tearDown()
+    /// A store whose parts give their memory away, and count their write transactions.
+    private func shared() -> (store: RoutedDataStore, places: [SharedPlace]) {
         var places: [SharedPlace] = []
         func counted(_ store: any DataStore) -> any DataStore {
             DecoratedStore(store) { adapter in
@@ -167,6 +165,14 @@ import Testing
             StorePart("cooks", counted(MemoryDataStore(storing: [Cook.self], in: first))),
             StorePart("dishes", counted(MemoryDataStore(storing: [Dish.self], in: second))),
         ])
+        return (store, places)
+    }
+
+    @Test func `is opened without a lock of a part if nothing is left to be written`() throws {
+        let made = try opened()
+        try insertBoth(1, in: made)
+        try made.tearDown()
+        let (store, places) = shared()
 
         try store.setup()
         let begun = places.map(\.writings)
@@ -175,6 +181,29 @@ import Testing
         #expect(begun == [0, 0])
         #expect(try store.cooks() == ["cook 1", "cook 2"])
         #expect(try store.dishes() == ["dish 1", "dish 2"])
+    }
+
+    @Test func `is opened without a lock of a part while a process that changed it has it open`() throws {
+        let (other, left) = shared()
+        try other.setup()
+        try insertBoth(1, in: other)
+        for place in left { try place.leave() }
+        let (store, places) = shared()
+
+        try store.setup()
+        let begun = places.map(\.writings)
+        try insertBoth(2, in: store)
+        try store.tearDown()
+        for place in left { try place.comeBack() }
+        let before = left.map(\.writings)
+        try other.writeSync { _ = try $0.insert(Cook(3, name: "cook 3")) }
+        let after = left.map(\.writings)
+
+        #expect(begun == [0, 0])
+        // No part is locked only because another process has changed it.
+        #expect(zip(after, before).map { $0 - $1 } == [1, 0])
+        #expect(try other.cooks() == ["cook 1", "cook 2", "cook 3"])
+        #expect(try other.dishes() == ["dish 1", "dish 2"])
     }
 
     @Test func `is not opened without a part`() throws {
