@@ -13,6 +13,8 @@ struct PartSteps {
     private let schema: RoutedSchema
     /// The parts of other versions, which a process has changed before it was killed.
     private let others: Set<Int>
+    /// The current types of which a part that is left out may have items.
+    private let elsewhere: Set<Int>
     /// The parts that do not exist yet.
     private let newParts: Set<Int>
     /// For each version on the way, the stored one first, the parts of each item type.
@@ -22,14 +24,16 @@ struct PartSteps {
 
     /// - Parameters:
     ///   - caches: The parts that may be lost.
+    ///   - elsewhere: The types of which a part that is left out may have items.
     ///   - isEmpty: True if a part has no rows of a stored type.
     /// - Throws: `.unsupported` when a mapping is about types of several parts, or would move one to another part.
     init(
         _ stages: [MigrationPlan.Stage], from version: String?, of parts: [Int], _ stored: [StoredSchema?],
-        to schema: RoutedSchema, caches: Set<Int>,
+        to schema: RoutedSchema, caches: Set<Int>, elsewhere: Set<Int>,
         isEmpty: (_ type: String, _ part: Int) throws(DataStoreError) -> Bool
     ) throws(DataStoreError) {
         (self.version, self.parts, self.stages, self.schema) = (version, parts, stages, schema)
+        self.elsewhere = elsewhere
         haveRun = stages.map { _ in [Locked(false), Locked(false)] }
         let existing = stored.indices.filter { stored[$0]?.entities.isEmpty == false }
         others = Set(existing).subtracting(parts)
@@ -102,17 +106,23 @@ struct PartSteps {
     /// The stored relationships whose ends are not in one and the same part.
     private func crossing(_ version: StoreSchema, at number: Int) -> [StoreRelationship] {
         version.relationships.joined().filter { relationship in
-            let ends = [version.entities[relationship.owner].name, relationship.targetSchema.name]
-            let parts = ends.map { places[number][UTF8Key($0)] }
-            let isInside = parts[0] == parts[1] && parts[0]?.count == 1
-            return !relationship.isDerived
-                && (!isInside || ends.contains { hasItemsElsewhere($0, at: number) })
+            !relationship.isDerived && isCrossing(relationship, of: version, at: number)
         }
     }
 
-    /// True if a part of another version may have items of a type, too.
+    private func isCrossing(
+        _ relationship: StoreRelationship, of version: StoreSchema, at number: Int
+    ) -> Bool {
+        let ends = [version.entities[relationship.owner].name, relationship.targetSchema.name]
+        let parts = ends.map { places[number][UTF8Key($0)] }
+        let isInside = parts[0] == parts[1] && parts[0]?.count == 1
+        return !isInside || ends.contains { hasItemsElsewhere($0, at: number) }
+    }
+
+    /// True if a part of another version, or one that is left out, may have items of a type, too.
     private func hasItemsElsewhere(_ type: String, at number: Int) -> Bool {
         !owners(of: type, after: number).isDisjoint(with: others)
+            || !elsewhere.isDisjoint(with: current(of: type, after: number))
     }
 }
 
@@ -153,13 +163,15 @@ extension PartSteps {
         return next
     }
 
+    /// The current types that a type of a version becomes.
+    private func current(of name: String, after number: Int) -> [Int] {
+        if number == stages.count { return schema.whole.number(named: name).map { [$0] } ?? [] }
+        return successors(of: name, in: stages[number]).flatMap { current(of: $0, after: number + 1) }
+    }
+
+    /// The parts that keep these.
     private func owners(of name: String, after number: Int) -> Set<Int> {
-        if number < stages.count {
-            return successors(of: name, in: stages[number]).reduce(into: []) { parts, name in
-                parts.formUnion(owners(of: name, after: number + 1))
-            }
-        }
-        return Set(schema.whole.number(named: name).map { schema.places[$0].map(\.part) } ?? [])
+        Set(current(of: name, after: number).flatMap { schema.places[$0].map(\.part) })
     }
 
     /// True if all parts of a type are new, so that none of them takes steps.
@@ -351,8 +363,7 @@ extension PartSteps {
                 return version.relationships.joined().contains { relationship in
                     UTF8Text.areEqual(relationship.name, attribute)
                         && UTF8Text.areEqual(version.entities[relationship.owner].name, type)
-                        && places[number][UTF8Key(type)]
-                            != places[number][UTF8Key(relationship.targetSchema.name)]
+                        && self.isCrossing(relationship, of: version, at: number)
                 }
             }
         default: isCrossing = false

@@ -190,18 +190,12 @@ extension RoutedAdapter {
     func partBehind(_ first: FirstPart) throws(DataStoreError) -> String? {
         if try first.isFinished() { return nil }
         for name in try first.names() {
-            if !isLeftOut(name) { continue }
+            if !first.schema.isLeftOut(name) { continue }
             if let known = try first.record(of: name.text), known.commit == first.lastCommit {
                 return name.text
             }
         }
         return nil
-    }
-
-    /// True if a row of the first part's records is about a part that the store is opened without.
-    func isLeftOut(_ name: UTF8Key) -> Bool {
-        let isPart = !name.text.hasPrefix(Self.recordPrefix) && !name.text.hasPrefix(FirstPart.ownPrefix)
-        return isPart && !parts.contains { UTF8Key($0.name) == name }
     }
 
     /// Notes in the first part that all parts have a commit, if it still is the last one.

@@ -18,7 +18,7 @@ extension RoutedAdapter {
         let belong = stored.map { $0?.entity(named: PartRecord.entity.name) != nil }
         // A part without a record was made inside an opening that failed in the first part.
         for part in parts.indices where belong[part] && !belong[0] {
-            guard try hasRecord(part, stored[part] ?? .empty) else { continue }
+            if try recordNames(of: part, stored[part] ?? .empty).isEmpty { continue }
             if try belongsNow(0) { return try openParts(schema, by: plan) }
             throw missing(parts[0], besides: parts[part])
         }
@@ -112,20 +112,14 @@ extension RoutedAdapter {
     func firstWithRows(
         _ types: [String], in part: Int, _ stored: StoredSchema
     ) throws(DataStoreError) -> String? {
-        let own = try StoreSchema(of: stored).opened(for: .inspection)
-        var found: String?
-        try whileOpen(part, own) { () throws(DataStoreError) in
-            let reading = try parts[part].adapter.beginReading()
-            defer { reading.end() }
+        try readingAsStored(part, stored) { reading, own throws(DataStoreError) -> String? in
             for type in types {
                 guard let number = own.number(named: type) else { continue }
                 let first = RequestPlan(entity: number, schema: own.entities[number], limit: 1)
-                if try reading.count(for: first) == 0 { continue }
-                found = type
-                return
+                if try reading.count(for: first) > 0 { return type }
             }
+            return nil
         }
-        return found
     }
 
     /// Refuses to open the store without a part that the first part knows.
@@ -183,30 +177,42 @@ extension RoutedAdapter {
         }
     }
 
-    private func hasRecord(_ part: Int, _ stored: StoredSchema) throws(DataStoreError) -> Bool {
+    /// The names of the records of a part that is not open; none if it does not belong to a store.
+    func recordNames(of part: Int, _ stored: StoredSchema) throws(DataStoreError) -> Set<UTF8Key> {
+        if stored.entity(named: PartRecord.entity.name) == nil { return [] }
+        return try readingAsStored(part, stored) { reading, own throws(DataStoreError) -> Set<UTF8Key> in
+            guard let entity = own.number(named: PartRecord.entity.name) else { return [] }
+            return try PartRecord.names(in: reading, entity)
+        }
+    }
+
+    /// Runs a body with a snapshot of a part that is not open, with the schema that it has.
+    private func readingAsStored<Value>(
+        _ part: Int, _ stored: StoredSchema,
+        _ body: (any StorageReading, StoreSchema) throws(DataStoreError) -> Value
+    ) throws(DataStoreError) -> Value {
         let own = try StoreSchema(of: stored).opened(for: .inspection)
-        guard let entity = own.number(named: PartRecord.entity.name) else { return false }
-        var hasRecord = false
-        try whileOpen(part, own) { () throws(DataStoreError) in
+        return try whileOpen(part, own) { () throws(DataStoreError) -> Value in
             let reading = try parts[part].adapter.beginReading()
             defer { reading.end() }
-            hasRecord = try !PartRecord.names(in: reading, entity).isEmpty
+            return try body(reading, own)
         }
-        return hasRecord
     }
 
     /// Opens a part for the time of a body.
-    func whileOpen(
-        _ part: Int, _ schema: StoreSchema, _ body: () throws(DataStoreError) -> Void
-    ) throws(DataStoreError) {
+    func whileOpen<Value>(
+        _ part: Int, _ schema: StoreSchema, _ body: () throws(DataStoreError) -> Value
+    ) throws(DataStoreError) -> Value {
         try parts[part].adapter.open(schema)
+        let value: Value
         do throws(DataStoreError) {
-            try body()
+            value = try body()
         } catch {
             try? parts[part].adapter.close()
             throw error
         }
         try parts[part].adapter.close()
+        return value
     }
 
     /// Gives each part its record, and finishes the last commit over several parts.

@@ -31,7 +31,7 @@ extension RoutedAdapter {
                 advice: "Open the store for writing once; items move then.", path: location)
         }
         // References may lead to the items of a part that is left out.
-        let isWhole = try !knownParts(schema).contains { isLeftOut($0) }
+        let isWhole = try !knownParts(schema).contains(where: schema.isLeftOut)
         var placing = Placing(of: missing.values.map(\.entity), in: schema, checksReferences: isWhole)
         var isDone = false
         while !isDone {

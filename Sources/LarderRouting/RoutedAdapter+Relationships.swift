@@ -7,17 +7,24 @@ import LarderKernel
 extension RoutedAdapter {
     /// Checks what new or stricter relationships demand of the rows, as an engine does for its own.
     ///
-    /// If the first part lacks the row, or the row is of an earlier version, all references are checked.
+    /// If the first part lacks the row, or the row is of an earlier version, all references are checked. One to an item
+    /// that a part may have which is left out is checked when the part is there again.
     ///
     /// - Parameter stored: The rows of all parts before the opening.
     /// - Throws: `.targetNotFound`, `.uniqueViolation`, naming the item; `.schemaMismatch`.
     func requireRelationships(
         _ schema: RoutedSchema, since stored: StoredSchema, in reading: RoutedReading
     ) throws(DataStoreError) {
-        let known = try knownRelationships(schema, in: reading.transaction(of: 0))
+        let first = try reading.transaction(of: 0)
+        let known = try knownRelationships(schema, in: first)
         if known == schema.relationships(besides: nil) { return }
         let evolution = try self.evolution(of: known, schema, since: stored)
-        try evolution.requireRelationships(of: schema.whole, in: reading)
+        let elsewhere = schema.entitiesElsewhere(try FirstPart(in: first, schema).names())
+        for relationship in schema.whole.relationships.joined() where evolution.checks(relationship) {
+            let fault = try ReferenceFault.first(
+                in: relationship, schema.whole, reading, cancelledAs: nil, elsewhere: elsewhere)
+            if let fault { throw fault.error }
+        }
     }
 
     /// The changes from the relationships that the first part knows.

@@ -31,8 +31,11 @@ extension RoutedAdapter {
                 _ = try SchemaMigration(from: merged, to: schema.whole, by: whole)
             }
             let caches = Set(parts.indices.filter { parts[$0].mayBeLost })
+            let isPartitioned = schema.partitions.contains { $0 != nil }
+            let records = try isPartitioned ? recordNames(of: 0, stored[0] ?? .empty) : []
             let steps = try PartSteps(
-                stages, from: version, of: own, stored, to: schema, caches: caches
+                stages, from: version, of: own, stored, to: schema, caches: caches,
+                elsewhere: schema.entitiesElsewhere(records)
             ) { type, part throws(DataStoreError) in
                 try firstWithRows([type], in: part, stored[part] ?? .empty) == nil
             }

@@ -128,6 +128,20 @@ struct RoutedSchema: Sendable {
         return positions.sorted().map { places[$0] }
     }
 
+    /// True if a row of the first part's records is about a part that the store is opened without.
+    func isLeftOut(_ name: UTF8Key) -> Bool {
+        let isPart = [RoutedAdapter.recordPrefix, FirstPart.ownPrefix].allSatisfy { !name.text.hasPrefix($0) }
+        return isPart && !names.contains { UTF8Key($0) == name }
+    }
+
+    /// The entities of which a part that is left out may have items: references and links may lead there.
+    ///
+    /// - Parameter records: The names of the first part's records.
+    func entitiesElsewhere(_ records: Set<UTF8Key>) -> Set<Int> {
+        if !records.contains(where: isLeftOut) { return [] }
+        return Set(partitions.indices.filter { partitions[$0] != nil })
+    }
+
     /// The number of ``CommitJournal/entity`` in the first part.
     var journal: Int { parts[0].entities.count - 1 }
 

@@ -28,15 +28,21 @@ final class UpgradedRows: RoutedReading, StorageWriting {
     /// Does what no part can do alone in steps: removes links that lead to items which are gone, and checks what holds
     /// between parts.
     ///
+    /// What leads to an item that a part may have which is left out stays.
+    ///
     /// - Throws: `.targetNotFound`, `.uniqueViolation`, `.duplicateIdentifier`, `.invalidValue`, naming the item.
     func finish() throws(DataStoreError) {
+        let elsewhere = schema.entitiesElsewhere(try FirstPart(in: parts[0], schema).names())
         let crossing = schema.whole.relationships.joined().filter { relationship in
-            !relationship.isDerived && !isInOnePart(relationship)
+            let isInside =
+                isInOnePart(relationship)
+                && elsewhere.isDisjoint(with: [relationship.owner, relationship.target])
+            return !relationship.isDerived && !isInside
         }
-        try LinkSweep(of: schema.whole, in: self).run(crossing)
+        try LinkSweep(of: schema.whole, in: self, elsewhere: elsewhere).run(crossing)
         for relationship in crossing {
             let fault = try ReferenceFault.first(
-                in: relationship, schema.whole, self, cancelledAs: "The migration")
+                in: relationship, schema.whole, self, cancelledAs: "The migration", elsewhere: elsewhere)
             if let fault {
                 throw fault.error(
                     fault.sentence,

@@ -122,6 +122,34 @@ import Testing
         #expect(cooks == [1])
     }
 
+    @Test func `leave values that may lead to items of a part that is left out`() throws {
+        func store(_ order: any DataStoreItem.Type, hasArchive: Bool = true) -> RoutedDataStore {
+            let parts = [
+                StorePart("Main", MemoryDataStore(storing: [Cook.self, Recipe.self, order], in: first)),
+                StorePart("Archive", MemoryDataStore(storing: [Recipe.self], in: second)),
+            ]
+            return RoutedDataStore(
+                hasArchive ? parts : Array(parts.prefix(1)), partitionedBy: [Shelves.key])
+        }
+        let early = store(LooseOrder.self)
+        try early.setup()
+        try early.writeSync { accessor in
+            try accessor.insert(Recipe(1, "pie", on: "Archive"))
+            try accessor.insert(contentsOf: [LooseOrder(id: 1, cook: 1), LooseOrder(id: 2, cook: 9)])
+        }
+        try early.tearDown()
+
+        let without = store(OrderOf<Recipe>.self, hasArchive: false)
+        try without.setup()
+        let left = try without.read { try $0.items(for: OrderOf<Recipe>.all).map(\.cook?.id) }
+        try without.tearDown()
+        let refused = thrown { try store(OrderOf<Recipe>.self).setup() }
+
+        #expect(left == [1, 9])
+        #expect(refused?.code == .targetNotFound)
+        #expect(refused?.message == "Order 2 refers by cook to Recipe 9, which does not exist.")
+    }
+
     /// Leaves the store as early versions of the library did: without the row that names its relationships.
     private func forgetRelationships() throws {
         let adapter = MemoryDataStore(storing: [], in: first).coordinator.adapter

@@ -63,14 +63,16 @@ package struct ReferenceFault {
 extension ReferenceFault {
     /// The fault that comes first by its item; nil when there is none.
     ///
-    /// *Cost:* as ``forEach(in:_:_:cancelledAs:_:)``.
+    /// *Cost:* as ``forEach(in:_:_:cancelledAs:elsewhere:_:)``.
     package static func first(
         in relationship: StoreRelationship, _ schema: StoreSchema, _ transaction: any StorageReading,
-        cancelledAs work: StaticString?
+        cancelledAs work: StaticString?, elsewhere: Set<Int> = []
     ) throws(DataStoreError) -> ReferenceFault? {
         var first: (identifier: Constant, fault: ReferenceFault)?
         let type = schema.entities[relationship.owner].attributes[0].type
-        try forEach(in: relationship, schema, transaction, cancelledAs: work) { identifier, fault in
+        try forEach(
+            in: relationship, schema, transaction, cancelledAs: work, elsewhere: elsewhere
+        ) { identifier, fault in
             let isEarlier = first.map { first in
                 identifier.withCell { left in
                     first.identifier.withCell { left.order(to: $0, storage: type.storage) < 0 }
@@ -89,10 +91,12 @@ extension ReferenceFault {
     ///
     /// - Parameters:
     ///   - relationship: One that is stored as itself, not as its inverse.
+    ///   - elsewhere: The numbers of types of which the transaction lacks items, so that none of them is missing.
     ///   - body: Takes the identifier of the item that refers too.
     package static func forEach(
         in relationship: StoreRelationship, _ schema: StoreSchema, _ transaction: any StorageReading,
-        cancelledAs work: StaticString?, _ body: (Constant, ReferenceFault) -> Bool
+        cancelledAs work: StaticString?, elsewhere: Set<Int> = [],
+        _ body: (Constant, ReferenceFault) -> Bool
     ) throws(DataStoreError) {
         let inverse = relationship.inverse(in: schema)
         let owner = schema.entities[relationship.owner]
@@ -107,7 +111,7 @@ extension ReferenceFault {
         switch relationship.form {
         case .referrers: return
         case .reference(let column):
-            walk.isRequired = inverse?.deleteRule != .noAction
+            walk.isRequired = inverse?.deleteRule != .noAction && !elsewhere.contains(relationship.target)
             walk.isOneToOne = inverse?.kind == .toOneInverse
             try walk.run(
                 column, of: relationship.owner, besides: 0, to: relationship.target
@@ -120,7 +124,7 @@ extension ReferenceFault {
         case .links(let side):
             if side.isReversed { return }
             var goesOn = true
-            if relationship.deleteRule != .noAction {
+            if relationship.deleteRule != .noAction, !elsewhere.contains(relationship.owner) {
                 try walk.run(
                     side.ownerColumn, of: side.entity, besides: side.targetColumn, to: relationship.owner
                 ) { item, target, _ in
@@ -130,7 +134,7 @@ extension ReferenceFault {
                     return goesOn
                 }
             }
-            if inverse?.deleteRule != .noAction, goesOn {
+            if inverse?.deleteRule != .noAction, !elsewhere.contains(relationship.target), goesOn {
                 try walk.run(
                     side.targetColumn, of: side.entity, besides: side.ownerColumn, to: relationship.target
                 ) { target, item, _ in

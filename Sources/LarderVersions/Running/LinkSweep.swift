@@ -7,13 +7,16 @@ package import LarderKernel
 package struct LinkSweep {
     private let schema: StoreSchema
     private let rows: any StorageWriting
+    private let elsewhere: Set<Int>
 
     /// The most links of a walk that are kept in memory to be removed.
     private static let limit = 65_536
 
-    package init(of schema: StoreSchema, in rows: any StorageWriting) {
+    /// - Parameter elsewhere: The types of which the rows lack some, so that links to them stay.
+    package init(of schema: StoreSchema, in rows: any StorageWriting, elsewhere: Set<Int> = []) {
         self.schema = schema
         self.rows = rows
+        self.elsewhere = elsewhere
     }
 
     func run() throws(DataStoreError) { try run(schema.relationships.joined()) }
@@ -31,7 +34,7 @@ package struct LinkSweep {
     ) throws(DataStoreError) -> Bool {
         var pairs: [(source: AnyItemID, target: AnyItemID)] = []
         try ReferenceFault.forEach(
-            in: relationship, schema, rows, cancelledAs: "The migration"
+            in: relationship, schema, rows, cancelledAs: "The migration", elsewhere: elsewhere
         ) { _, fault in
             pairs.append((fault.item, fault.target))
             return pairs.count < Self.limit
