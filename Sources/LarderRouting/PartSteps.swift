@@ -182,8 +182,10 @@ extension PartSteps {
 
     private func runs(_ mapping: EntityMapping, in part: Int, at number: Int) -> Bool {
         guard let source = mapping.sources.first else {
-            // Rows that come from none are made once.
-            return places[number + 1][UTF8Key(mapping.destinations[0])]?.min() == part
+            // Rows that come from none are made once: by the first part, which has done so if this one was left out.
+            let type = mapping.destinations[0]
+            let others = owners(of: type, after: number + 1).intersection(self.others)
+            return places[number + 1][UTF8Key(type)]?.min() == part && others.allSatisfy { $0 > part }
         }
         return places[number][UTF8Key(source)]?.contains(part) ?? false
     }
