@@ -33,9 +33,6 @@ struct PartRecord {
         previous = cells.start[3].integer
     }
 
-    /// True if both are of one store and one commit.
-    func isOfCommit(of other: PartRecord) -> Bool { identity == other.identity && commit == other.commit }
-
     init(identity: String, commit: Int64 = 0, previous: Int64 = 0) {
         self.identity = identity
         self.commit = commit

@@ -150,13 +150,17 @@ extension RoutedAdapter {
     /// True if a part has the commit that the first part knows of it.
     ///
     /// *Rule:* the first part was read before, so a commit that another process makes meanwhile is one that the part has.
+    ///
+    /// - Throws: `.partMismatch` if the part belongs to another store.
     func hasCommit(
         _ known: PartRecord, _ part: Part, _ schema: StoreSchema
     ) throws(DataStoreError) -> Bool {
         guard let entity = schema.number(named: PartRecord.entity.name) else { return false }
         let reading = try part.adapter.beginReading()
         defer { reading.end() }
-        return try PartRecord(of: part.name, in: reading, entity)?.isOfCommit(of: known) ?? false
+        guard let own = try PartRecord(of: part.name, in: reading, entity) else { return false }
+        guard own.identity == known.identity else { throw mismatch(part) }
+        return own.commit == known.commit
     }
 
     /// True if two items of a part have the same unique values, or refer to one item that only one may refer to.

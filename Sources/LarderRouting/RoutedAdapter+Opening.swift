@@ -221,7 +221,6 @@ extension RoutedAdapter {
     private func identify(
         _ schema: RoutedSchema, since stored: StoredSchema?
     ) throws(DataStoreError) -> String {
-        if isReadOnly { return try storedIdentity(schema) }
         // No part is locked then: another process may be in a long block.
         if let identity = try identityOfComplete(schema, since: stored) { return identity }
         let identity = try makeIdentity(schema)
@@ -249,23 +248,27 @@ extension RoutedAdapter {
         return identity
     }
 
-    /// The identity of a store in which an opening has nothing to write; nil if it may have.
+    /// The identity of a store in which an opening has nothing to write, or may not write; nil if it may have.
     ///
     /// The records tell that a commit is finished, if the first part was not told: the process that made it may still have
     /// the store open.
     ///
-    /// - Throws: `.schemaMismatch` if a type is left out that may not be.
+    /// - Throws: `.partMismatch` for a part of another store; `.schemaMismatch` if a type is left out that may not be.
     private func identityOfComplete(
         _ schema: RoutedSchema, since stored: StoredSchema?
     ) throws(DataStoreError) -> String? {
         try readingFirstPart(schema) { first throws(DataStoreError) -> String? in
-            guard let own = try first.record(of: parts[0].name), try partBehind(first) == nil,
+            guard let own = try first.record(of: parts[0].name) else { return isReadOnly ? "" : nil }
+            var isFinished = true
+            for (part, rows) in zip(parts, schema.parts).dropFirst() {
+                let known = try first.record(of: part.name)
+                let record = known ?? PartRecord(identity: own.identity)
+                if try !hasCommit(record, part, rows) || known == nil { isFinished = false }
+            }
+            if isReadOnly { return own.identity }
+            guard isFinished, try partBehind(first) == nil,
                 try hasRelationships(schema, since: stored, in: first.reading)
             else { return nil }
-            for (part, rows) in zip(parts, schema.parts).dropFirst() {
-                guard let known = try first.record(of: part.name), try hasCommit(known, part, rows)
-                else { return nil }
-            }
             noteFinished(own.commit, isStored: try first.isFinished())
             return own.identity
         }
@@ -277,12 +280,6 @@ extension RoutedAdapter {
         } catch {
             for part in parts { try? part.adapter.close() }
             throw error
-        }
-    }
-
-    private func storedIdentity(_ schema: RoutedSchema) throws(DataStoreError) -> String {
-        try readingFirstPart(schema) { first throws(DataStoreError) in
-            try first.record(of: parts[0].name)?.identity ?? ""
         }
     }
 

@@ -17,7 +17,7 @@ class RoutedReading: StorageReading {
         // The first part is asked first: a server begins then, and an upgrade locks the parts in this order.
         let known = try PartRecord(of: name, in: parts[0], schema.record(of: 0))
         let own = try PartRecord(of: name, in: parts[part], schema.record(of: part))
-        return known.map { own?.isOfCommit(of: $0) ?? false } ?? true
+        return known == nil || own?.commit == known?.commit
     }
 
     /// True if rows may change while a cursor is open.

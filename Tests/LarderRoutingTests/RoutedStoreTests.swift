@@ -270,6 +270,35 @@ import Testing
         #expect(thrown { try mixed.setup() }?.code == .partMismatch)
     }
 
+    @Test func `refuses a part of another store if it is read-only`() throws {
+        let folder = try TemporaryFolder()
+        func parts(_ cooks: String, _ dishes: String, isReadOnly: Bool) -> RoutedDataStore {
+            let options = SQLiteOptions(isReadOnly: isReadOnly)
+            return RoutedDataStore([
+                StorePart(
+                    "cooks",
+                    SQLiteDataStore(at: folder.file(cooks), storing: [Cook.self], options: options)),
+                StorePart(
+                    "dishes",
+                    SQLiteDataStore(at: folder.file(dishes), storing: [Dish.self], options: options)),
+            ])
+        }
+        for name in ["a", "b"] {
+            let store = parts("cooks-\(name)", "dishes-\(name)", isReadOnly: false)
+            try store.setup()
+            try insertBoth(1, in: store)
+            try store.tearDown()
+        }
+
+        let mixed = thrown { try parts("cooks-a", "dishes-b", isReadOnly: true).setup() }
+        let whole = parts("cooks-b", "dishes-b", isReadOnly: true)
+        try whole.setup()
+
+        #expect(mixed?.code == .partMismatch)
+        #expect(try whole.dishes() == ["dish 1"])
+        try whole.tearDown()
+    }
+
     /// A store whose dishes are in the second part, or in the first one.
     private func store(dishesFirst: Bool) -> RoutedDataStore {
         RoutedDataStore([
