@@ -255,6 +255,34 @@ import Testing
         #expect(try Shelves.identifiers(in: shelves.main) == [3, 4, 5])
     }
 
+    @Test(arguments: [1, nil] as [Int?], [1, nil] as [Int?])
+    func `has moved whole whichever commits after the first one fail`(
+        archiveFails: Int?, atticFails: Int?
+    ) throws {
+        var store = try shelves.openStore(hasAttic: true)
+        try store.writeSync { accessor in
+            try accessor.insert(contentsOf: [
+                Recipe(1, "soup"), Recipe(2, "pie", on: "Archive"), Recipe(3, "tart", on: "Attic"),
+            ])
+        }
+        try store.tearDown()
+        store = try shelves.openStore(archiveFails: archiveFails, hasAttic: true, atticFails: atticFails)
+        try store.writeSync { accessor in
+            for (id, shelf) in [(1, "Archive"), (2, "Attic"), (3, nil)] as [(Int64, String?)] {
+                try accessor.mutableItem(id: id, of: Recipe.self)?.shelf = shelf
+            }
+        }
+        try? store.tearDown()
+
+        store = try shelves.openStore(hasAttic: true)
+        let names = try store.read { try $0.items(for: Recipe.all).map(\.name) }
+        try store.tearDown()
+
+        #expect(names == ["soup", "pie", "tart"])
+        let parts = try [shelves.main, shelves.archive, shelves.attic].map(Shelves.identifiers(in:))
+        #expect(parts == [[3], [1], [2]])
+    }
+
     @Test func `is walked while another type changes`() throws {
         let folder = try TemporaryFolder()
         let recipes = [Recipe.self]
