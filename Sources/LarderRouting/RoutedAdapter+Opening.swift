@@ -8,11 +8,14 @@ import struct Foundation.UUID
 // first part, so it is missing and not new.
 
 extension RoutedAdapter {
-    /// Opens every part, and returns the identity of the store.
+    /// Opens every part.
     ///
+    /// - Returns: The rows of all parts; nil if the opening has changed them, and checked what it has changed.
     /// - Throws: `.partMissing`, `.schemaMismatch`, with nothing changed; the errors of the parts. All parts are closed
     ///   then.
-    func openParts(_ schema: RoutedSchema, by plan: MigrationPlan?) throws(DataStoreError) -> String {
+    func openParts(
+        _ schema: RoutedSchema, by plan: MigrationPlan?
+    ) throws(DataStoreError) -> StoredSchema? {
         var stored: [StoredSchema?] = []
         for part in parts { stored.append(try part.adapter.storedSchema()) }
         let belong = stored.map { $0?.entity(named: PartRecord.entity.name) != nil }
@@ -26,7 +29,7 @@ extension RoutedAdapter {
             try requireNoItemsElsewhere(stored, schema, onlyLinks: true)
             try prepare(upgrade, of: stored, to: schema, belong: belong)
             try upgrade.run()
-            return try identifyOrClose(schema)
+            return nil
         }
         let plan = plan?.withoutSteps()
         try requireNoItemsElsewhere(stored, schema)
@@ -53,7 +56,7 @@ extension RoutedAdapter {
             let upgrade = try PartUpgrade(of: self, stored, to: schema, own, since: before, by: plan)
             try prepare(upgrade, of: stored, to: schema, belong: belong)
             try upgrade.run()
-            return try identifyOrClose(schema)
+            return nil
         }
         // The commit of a killed process may change types that this one does not name.
         let hiding = parts.indices.dropFirst().filter { part in
@@ -68,11 +71,11 @@ extension RoutedAdapter {
                 opened = part + 1
                 if part == 0 { try requireKnownParts(try knownParts(schema), belong: belong) }
             }
-            return try identify(schema, since: before)
         } catch {
             for part in parts[..<opened] { try? part.adapter.close() }
             throw error
         }
+        return before
     }
 
     /// Refuses a schema that moves a type to another part: items stay in theirs, so the type would look empty.
@@ -218,7 +221,7 @@ extension RoutedAdapter {
     /// Gives each part its record, and finishes the last commit over several parts.
     ///
     /// - Parameter stored: The rows of all parts, if the opening has not changed them.
-    private func identify(
+    func identify(
         _ schema: RoutedSchema, since stored: StoredSchema?
     ) throws(DataStoreError) -> String {
         // No part is locked then: another process may be in a long block.
@@ -274,25 +277,15 @@ extension RoutedAdapter {
         }
     }
 
-    private func identifyOrClose(_ schema: RoutedSchema) throws(DataStoreError) -> String {
-        do throws(DataStoreError) {
-            return try identify(schema, since: nil)
-        } catch {
-            for part in parts { try? part.adapter.close() }
-            throw error
-        }
-    }
-
     /// The identity in the first part, which gets one before any other part has it.
     private func makeIdentity(_ schema: RoutedSchema) throws(DataStoreError) -> String {
-        let writing = try parts[0].adapter.beginWriting()
-        defer { writing.end() }
-        let entity = schema.record(of: 0)
-        if let known = try PartRecord(of: parts[0].name, in: writing, entity) { return known.identity }
-        let record = PartRecord(identity: UUID().uuidString)
-        try record.write(as: parts[0].name, in: writing, entity)
-        try writing.commit()
-        return record.identity
+        try withFirstPart(schema) { first, writing throws(DataStoreError) -> String in
+            if let known = try first.record(of: parts[0].name) { return known.identity }
+            let record = PartRecord(identity: UUID().uuidString)
+            try record.write(as: parts[0].name, in: writing, schema.record(of: 0))
+            try writing.commit()
+            return record.identity
+        }
     }
 
     private func missing(_ part: Part, besides other: Part) -> DataStoreError {

@@ -61,9 +61,10 @@ final class RoutedAdapter: StorageAdapter {
     func open(_ schema: StoreSchema, by plan: MigrationPlan?) throws(DataStoreError) {
         try requireSoundParts()
         let routed = try RoutedSchema(schema, over: declared, partitionedBy: keys)
-        let identity = try openParts(routed, by: plan)
-        state.withLock { $0.opened = (routed, identity) }
+        let stored = try openParts(routed, by: plan)
         do throws(DataStoreError) {
+            let identity = try identify(routed, since: stored)
+            state.withLock { $0.opened = (routed, identity) }
             try placeItems(routed)
         } catch {
             try? close()
