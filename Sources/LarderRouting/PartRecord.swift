@@ -28,6 +28,10 @@ struct PartRecord {
             try reading.row(at: .text(bytes), of: entity, into: cells.start)
         }
         guard found else { return nil }
+        self.init(row: cells)
+    }
+
+    private init(row cells: CellBuffer) {
         identity = cells.start[1].string
         commit = cells.start[2].integer
         previous = cells.start[3].integer
@@ -62,13 +66,17 @@ struct PartRecord {
         }
     }
 
-    /// The names of all rows.
-    static func names(in reading: any StorageReading, _ entity: Int) throws(DataStoreError) -> Set<UTF8Key> {
+    /// All rows by their names.
+    static func all(
+        in reading: any StorageReading, _ entity: Int
+    ) throws(DataStoreError) -> [UTF8Key: PartRecord] {
         let cells = CellBuffer(count: 4)
         let rows = try reading.rows(for: RequestPlan(entity: entity, schema: Self.entity))
         defer { rows.close() }
-        var names: Set<UTF8Key> = []
-        while try rows.next(into: cells.start) { names.insert(UTF8Key(cells.start[0].string)) }
-        return names
+        var records: [UTF8Key: PartRecord] = [:]
+        while try rows.next(into: cells.start) {
+            records[UTF8Key(cells.start[0].string)] = PartRecord(row: cells)
+        }
+        return records
     }
 }

@@ -193,13 +193,10 @@ extension RoutedAdapter {
     /// The name of a part that was left out and may lack the last commit; nil if there is none.
     func partBehind(_ first: FirstPart) throws(DataStoreError) -> String? {
         if try first.isFinished() { return nil }
-        for name in try first.names() {
-            if !first.schema.isLeftOut(name) { continue }
-            if let known = try first.record(of: name.text), known.commit == first.lastCommit {
-                return name.text
-            }
+        let behind = try first.records().first { name, known in
+            known.commit == first.lastCommit && first.schema.isLeftOut(name)
         }
-        return nil
+        return behind?.key.text
     }
 
     /// Notes in the first part that all parts have a commit, if it still is the last one.
@@ -238,9 +235,9 @@ struct FirstPart {
         try PartRecord(of: part, in: reading, schema.record(of: 0))
     }
 
-    /// The names of all its records.
-    func names() throws(DataStoreError) -> Set<UTF8Key> {
-        try PartRecord.names(in: reading, schema.record(of: 0))
+    /// All its records by their names.
+    func records() throws(DataStoreError) -> [UTF8Key: PartRecord] {
+        try PartRecord.all(in: reading, schema.record(of: 0))
     }
 
     func journal() throws(DataStoreError) -> [UInt8] {

@@ -21,7 +21,7 @@ extension RoutedAdapter {
         let belong = stored.map { $0?.entity(named: PartRecord.entity.name) != nil }
         // A part without a record was made inside an opening that failed in the first part.
         for part in parts.indices where belong[part] && !belong[0] {
-            if try recordNames(of: part, stored[part] ?? .empty).isEmpty { continue }
+            if try records(of: part, stored[part] ?? .empty).isEmpty { continue }
             if try belongsNow(0) { return try openParts(schema, by: plan) }
             throw missing(parts[0], besides: parts[part])
         }
@@ -69,7 +69,10 @@ extension RoutedAdapter {
             for part in parts.indices {
                 try parts[part].adapter.open(own[part], by: plan)
                 opened = part + 1
-                if part == 0 { try requireKnownParts(try knownParts(schema), belong: belong) }
+                if part > 0 { continue }
+                try readingFirstPart(schema) { first throws(DataStoreError) in
+                    try requireKnownParts(first, belong: belong)
+                }
             }
         } catch {
             for part in parts[..<opened] { try? part.adapter.close() }
@@ -126,11 +129,9 @@ extension RoutedAdapter {
     }
 
     /// Refuses to open the store without a part that the first part knows.
-    func requireKnownParts(_ names: Set<UTF8Key>, belong: [Bool]) throws(DataStoreError) {
-        for part in parts.indices.dropFirst() {
-            guard names.contains(UTF8Key(parts[part].name)), !belong[part], !parts[part].mayBeLost else {
-                continue
-            }
+    private func requireKnownParts(_ first: FirstPart, belong: [Bool]) throws(DataStoreError) {
+        for part in parts.indices.dropFirst() where !belong[part] && !parts[part].mayBeLost {
+            if try first.record(of: parts[part].name) == nil { continue }
             if try !belongsNow(part) { throw missing(parts[part], besides: parts[0]) }
         }
     }
@@ -138,10 +139,6 @@ extension RoutedAdapter {
     /// True if a part that is not open belongs to the store: another process may have made it since the opening began.
     private func belongsNow(_ part: Int) throws(DataStoreError) -> Bool {
         try parts[part].adapter.storedSchema()?.entity(named: PartRecord.entity.name) != nil
-    }
-
-    func knownParts(_ schema: RoutedSchema) throws(DataStoreError) -> Set<UTF8Key> {
-        try readingFirstPart(schema) { first throws(DataStoreError) in try first.names() }
     }
 
     /// Finishes the last commit over several parts in some of them while they have all types that it was made with.
@@ -152,7 +149,7 @@ extension RoutedAdapter {
         let records = RoutedSchema(recordsBeside: schema)
         try whileOpen(0, records.parts[0].named(keeping: first.version)) { () throws(DataStoreError) in
             try readingFirstPart(records) { first throws(DataStoreError) in
-                try requireKnownParts(try first.names(), belong: belong)
+                try requireKnownParts(first, belong: belong)
                 try requireFinished(first)
             }
             for part in numbers where belong[part] {
@@ -180,12 +177,15 @@ extension RoutedAdapter {
         }
     }
 
-    /// The names of the records of a part that is not open; none if it does not belong to a store.
-    func recordNames(of part: Int, _ stored: StoredSchema) throws(DataStoreError) -> Set<UTF8Key> {
-        if stored.entity(named: PartRecord.entity.name) == nil { return [] }
-        return try readingAsStored(part, stored) { reading, own throws(DataStoreError) -> Set<UTF8Key> in
-            guard let entity = own.number(named: PartRecord.entity.name) else { return [] }
-            return try PartRecord.names(in: reading, entity)
+    /// The records of a part that is not open, by their names; none if it does not belong to a store.
+    func records(
+        of part: Int, _ stored: StoredSchema
+    ) throws(DataStoreError) -> [UTF8Key: PartRecord] {
+        if stored.entity(named: PartRecord.entity.name) == nil { return [:] }
+        return try readingAsStored(part, stored) {
+            reading, own throws(DataStoreError) -> [UTF8Key: PartRecord] in
+            guard let entity = own.number(named: PartRecord.entity.name) else { return [:] }
+            return try PartRecord.all(in: reading, entity)
         }
     }
 

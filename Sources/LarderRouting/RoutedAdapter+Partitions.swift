@@ -21,9 +21,9 @@ extension RoutedAdapter {
             wanted[UTF8Key(Self.recordPrefix + entitySchema.name)] =
                 (entity, PartRecord(identity: partition.description(of: entitySchema)))
         }
-        let stored = try storedKeys(schema)
-        let missing = wanted.filter { name, key in stored[name] != key.record.identity }
-        let dropped = stored.keys.filter { wanted[$0] == nil }
+        let records = try readingFirstPart(schema) { first throws(DataStoreError) in try first.records() }
+        let missing = wanted.filter { name, key in records[name]?.identity != key.record.identity }
+        let dropped = records.keys.filter { $0.text.hasPrefix(Self.recordPrefix) && wanted[$0] == nil }
         if missing.isEmpty, dropped.isEmpty || isReadOnly { return }
         if isReadOnly {
             throw DataStoreError(
@@ -31,7 +31,7 @@ extension RoutedAdapter {
                 advice: "Open the store for writing once; items move then.", path: location)
         }
         // References may lead to the items of a part that is left out.
-        let isWhole = try !knownParts(schema).contains(where: schema.isLeftOut)
+        let isWhole = !records.keys.contains(where: schema.isLeftOut)
         var placing = Placing(of: missing.values.map(\.entity), in: schema, checksReferences: isWhole)
         var isDone = false
         while !isDone {
@@ -47,17 +47,6 @@ extension RoutedAdapter {
 
     /// The beginning of the names of these rows, which sets them apart from the names of parts.
     static var recordPrefix: String { "\n" }
-
-    /// The keys by which items were last dealt out, by the names of their rows.
-    private func storedKeys(_ schema: RoutedSchema) throws(DataStoreError) -> [UTF8Key: String] {
-        try readingFirstPart(schema) { first throws(DataStoreError) -> [UTF8Key: String] in
-            var keys: [UTF8Key: String] = [:]
-            for name in try first.names() where name.text.hasPrefix(Self.recordPrefix) {
-                keys[name] = try first.record(of: name.text)?.identity
-            }
-            return keys
-        }
-    }
 }
 
 extension RoutedWriting {

@@ -19,7 +19,7 @@ extension RoutedAdapter {
         let known = try knownRelationships(schema, in: first)
         if known == schema.relationships(besides: nil) { return }
         let evolution = try self.evolution(of: known, schema, since: stored)
-        let elsewhere = schema.entitiesElsewhere(try FirstPart(in: first, schema).names())
+        let elsewhere = schema.entitiesElsewhere(try FirstPart(in: first, schema).records())
         for relationship in schema.whole.relationships.joined() where evolution.checks(relationship) {
             let fault = try ReferenceFault.first(
                 in: relationship, schema.whole, reading, cancelledAs: nil, elsewhere: elsewhere)

@@ -32,7 +32,7 @@ extension RoutedAdapter {
             }
             let caches = Set(parts.indices.filter { parts[$0].mayBeLost })
             let isPartitioned = schema.partitions.contains { $0 != nil }
-            let records = try isPartitioned ? recordNames(of: 0, stored[0] ?? .empty) : []
+            let records = try isPartitioned ? self.records(of: 0, stored[0] ?? .empty) : [:]
             let steps = try PartSteps(
                 stages, from: version, of: own, stored, to: schema, caches: caches,
                 elsewhere: schema.entitiesElsewhere(records)

@@ -136,9 +136,9 @@ struct RoutedSchema: Sendable {
 
     /// The entities of which a part that is left out may have items: references and links may lead there.
     ///
-    /// - Parameter records: The names of the first part's records.
-    func entitiesElsewhere(_ records: Set<UTF8Key>) -> Set<Int> {
-        if !records.contains(where: isLeftOut) { return [] }
+    /// - Parameter records: The first part's records by their names.
+    func entitiesElsewhere(_ records: [UTF8Key: PartRecord]) -> Set<Int> {
+        if !records.keys.contains(where: isLeftOut) { return [] }
         return Set(partitions.indices.filter { partitions[$0] != nil })
     }
 

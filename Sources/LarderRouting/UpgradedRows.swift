@@ -32,7 +32,7 @@ final class UpgradedRows: RoutedReading, StorageWriting {
     ///
     /// - Throws: `.targetNotFound`, `.uniqueViolation`, `.duplicateIdentifier`, `.invalidValue`, naming the item.
     func finish() throws(DataStoreError) {
-        let elsewhere = schema.entitiesElsewhere(try FirstPart(in: parts[0], schema).names())
+        let elsewhere = schema.entitiesElsewhere(try FirstPart(in: parts[0], schema).records())
         let crossing = schema.whole.relationships.joined().filter { relationship in
             let isInside =
                 isInOnePart(relationship)
