@@ -4,8 +4,6 @@ import LarderKernel
 struct JournalReader {
     private let bytes: UnsafeRawBufferPointer
     private var position = 0
-    /// The names of the part's entities that its schema lacks.
-    private var unknown: [Place: String] = [:]
 
     /// Applies the changes to a part, in their order.
     ///
@@ -38,7 +36,7 @@ struct JournalReader {
             guard let kind = RowMutation.Kind(rawValue: try read(UInt8.self)) else { throw damaged() }
             let place = Place(part: try readCount(), entity: try readCount())
             let table = tables[place]
-            if !skipsUnknown, let type = unknown[place] { throw Self.unnamed(type) }
+            if let table, table.entity == nil, !skipsUnknown { throw Self.unnamed(table.type) }
             for column in 0..<width { cells.start[column] = .null }
             var columns = ColumnSet()
             for _ in 0..<(try readCount()) {
@@ -50,12 +48,12 @@ struct JournalReader {
                 cells.start[own] = cell
                 if own != 0 { columns.insert(own) }
             }
-            guard let table else { continue }
+            guard let entity = table?.entity else { continue }
             // A row that is there was put there by a process that does not know of the routed store.
             if kind == .insert {
-                try writing.apply(RowMutation(.delete, entity: table.entity, cells: cells.start))
+                try writing.apply(RowMutation(.delete, entity: entity, cells: cells.start))
             }
-            try writing.apply(RowMutation(kind, entity: table.entity, cells: cells.start, columns: columns))
+            try writing.apply(RowMutation(kind, entity: entity, cells: cells.start, columns: columns))
         }
     }
 
@@ -64,9 +62,10 @@ struct JournalReader {
         let entity: Int
     }
 
-    /// An entity of the part: its number, and for each column of the journal the number of its own.
+    /// An entity of the part: its number, nil if the schema lacks it, and the number of each of the journal's columns.
     private struct Table {
-        let entity: Int
+        let type: String
+        let entity: Int?
         let columns: [Int?]
     }
 
@@ -90,12 +89,7 @@ struct JournalReader {
                         })
                 }
                 if !isPart { continue }
-                let place = Place(part: number, entity: entity)
-                if let own {
-                    tables[place] = Table(entity: own, columns: columns)
-                } else {
-                    unknown[place] = type
-                }
+                tables[Place(part: number, entity: entity)] = Table(type: type, entity: own, columns: columns)
             }
         }
         return tables
