@@ -20,6 +20,7 @@ struct KeyedBatch {
     private var holders: [KeyedCall.Holding: Int] = [:]
     /// True if several rows were given one of these values: the last one has to be written last.
     private var isContested = false
+    /// Counts the values and items that rows were given.
     private var turn = 0
     /// False if a new row may have values in the columns of the key that another row of the store or of the batch has.
     private var areKeysFree = true
@@ -27,6 +28,7 @@ struct KeyedBatch {
     struct Row {
         let cells: UnsafeMutablePointer<Cell>
         let key: UniqueKey?
+        /// True if the batch has brought it.
         let isNew: Bool
         /// The columns of a stored row that have changed.
         var columns = ColumnSet()
@@ -88,7 +90,8 @@ extension KeyedBatch {
 
     private mutating func add(held position: Int, key: UniqueKey) {
         let row = call.held[position]
-        add(Row(cells: row.cells, key: key, isNew: row.isNew, columns: row.columns, held: position))
+        // An earlier batch has found it: its owner may have items.
+        add(Row(cells: row.cells, key: key, isNew: false, held: position))
     }
 
     private mutating func add(_ row: Row) {
@@ -163,9 +166,11 @@ extension KeyedBatch {
 
     /// Gives items to relationships of a row.
     mutating func give(_ items: [GivenItems], to position: Int) {
-        let items = call.inTurn(items)
-        if let held = rows[position].held { return call.setHeld(items, of: held) }
-        for given in items { rows[position].items.give(given) }
+        turn += 1
+        for var given in items {
+            given.turn = turn
+            rows[position].items.give(given)
+        }
     }
 }
 
@@ -208,7 +213,7 @@ extension KeyedBatch {
     mutating func writeLinks() throws(DataStoreError) {
         var positions: [Int] = []
         var owners: [KeyedCall.Owner] = []
-        for position in rows.indices where rows[position].held == nil && !rows[position].items.isEmpty {
+        for position in rows.indices where !rows[position].items.isEmpty {
             guard let owner = identifier(of: position) else { continue }
             positions.append(position)
             owners.append(
@@ -224,7 +229,7 @@ extension KeyedBatch {
         let row = rows[position]
         rows[position].held = call.held.count
         let held = KeyedCall.HeldRow(
-            entity: entity, cells: row.cells, isNew: row.isNew, columns: row.columns, items: row.items)
+            entity: entity, cells: row.cells, isNew: row.isNew, columns: row.columns)
         try call.hold(held)
         for column in oneToOneColumns where !row.cells[column].isNull {
             let holding = holding(of: row.cells[column], at: column)

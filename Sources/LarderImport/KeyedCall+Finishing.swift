@@ -5,9 +5,11 @@ extension KeyedCall {
     ///
     /// - Throws: `.uniqueViolation`, `.targetNotFound`, `.itemNotFound`.
     func finish() throws(DataStoreError) {
-        var rows = try takeHeld()
-        // Rows that wait may take their unique values.
-        for (entity, identifiers) in try deleteLeftOver(besides: try undecided(by: rows)) {
+        var rows = takeHeld()
+        // Rows that wait may take their unique values. Items that wait themselves are not decided yet, nor owners that
+        // could take stored rows of these with them.
+        let undecided = formerOwners.union(rows.compactMap { key(of: $0) })
+        for (entity, identifiers) in try deleteLeftOver(besides: undecided) {
             nullify(&rows, referringTo: identifiers, of: entity)
         }
         let mutations = rows.compactMap { row -> RowMutation? in
@@ -18,36 +20,12 @@ extension KeyedCall {
         if !mutations.isEmpty {
             try block.pipeline.apply(mutations, in: parts)
         }
-        // Rows of one type that wait one after the other, so that links are written in the order of the rows.
-        var rest = rows[...]
-        while let entity = rest.first?.entity {
-            let part = rest.prefix(WriteBlock.batchSize).prefix { $0.entity == entity }
-            rest = rest.dropFirst(part.count)
-            let keys = part.map { key(of: $0) }
-            for case .some(let key) in keys { block.pipeline.noteUnshown(key) }
-            let owners = zip(part, keys).compactMap { row, key in
-                key.map { Owner(identifier: $0.identifier, items: row.items, isNew: row.isNew) }
-            }
-            _ = try write(owners, of: entity)
+        for row in rows {
+            if let key = key(of: row) { block.pipeline.noteUnshown(key) }
         }
         _ = try deleteLeftOver(besides: [])
         try Links.writeGivenItems(of: parts)
         try block.pipeline.judgeAtEnd(parts)
-    }
-
-    /// The items that wait themselves or were given to owners that wait: who has them is not decided yet; and the owners
-    /// that could take stored rows of these with them.
-    private func undecided(by rows: [HeldRow]) throws(DataStoreError) -> Set<ItemKey> {
-        var undecided = formerOwners.union(rows.compactMap { key(of: $0) })
-        for row in rows {
-            for given in row.items {
-                let number = given.assigned.relationship
-                let entity = try context.schema.relationship(.number(number), of: row.entity).target
-                undecided.formUnion(
-                    given.assigned.targets.map { ItemKey(entity: entity, identifier: $0) })
-            }
-        }
-        return undecided
     }
 
     /// Lets rows that wait refer to none of the items that were just deleted, as the delete rule does in stored ones.

@@ -17,12 +17,8 @@ final class KeyedCall {
     @exclusivity(unchecked) private var heldIndexes: [HeldIndex] = []
     /// The rows among them that have a value which no two rows share.
     @exclusivity(unchecked) private var holders: [Holding: Int] = [:]
-    /// The last time that each item of the owners that wait was given to an owner.
-    @exclusivity(unchecked) private var lastGifts = LastGifts()
-    @exclusivity(unchecked) private var turn = 0
     /// The owners to which the stored rows of items that wait still refer, as others hold the items' values.
     @exclusivity(unchecked) private(set) var formerOwners: Set<ItemKey> = []
-    @exclusivity(unchecked) private var mayWait = true
     private let heldArena = RowArena()
     /// The items that imports have left over, for the end of the call.
     @exclusivity(unchecked) var leftOver = LeftOverItems()
@@ -33,7 +29,6 @@ final class KeyedCall {
         let cells: UnsafeMutablePointer<Cell>
         let isNew: Bool
         var columns: ColumnSet
-        var items: [GivenItems] = []
     }
 
     /// A value of a column that no two rows share.
@@ -106,9 +101,7 @@ extension KeyedCall {
             heldIndexes[number].add(held.count, cells, of: schema)
         }
         held.append(
-            HeldRow(
-                entity: row.entity, cells: cells, isNew: row.isNew, columns: row.columns, items: row.items))
-        lastGifts.note(row.items, of: row.entity, isWaiting: true)
+            HeldRow(entity: row.entity, cells: cells, isNew: row.isNew, columns: row.columns))
     }
 
     /// Changes a value of a row that waits, and where the row is found by it.
@@ -143,35 +136,10 @@ extension KeyedCall {
         change(position, at: column, to: try heldArena.copy(cell))
     }
 
-    /// Lets the items that a row was given wait with it.
-    func setHeld(_ items: [GivenItems], of position: Int) {
-        for given in items { held[position].items.give(given) }
-        lastGifts.note(items, of: held[position].entity, isWaiting: true)
-    }
-
-    /// The same items, with their place among all that are given.
-    func inTurn(_ items: [GivenItems]) -> [GivenItems] {
-        turn += 1
-        return items.map { given in
-            var given = given
-            given.turn = turn
-            return given
-        }
-    }
-
-    /// The rows that wait, which do so no more, without the items that a later source gave to another owner.
-    func takeHeld() throws(DataStoreError) -> [HeldRow] {
-        mayWait = false
-        var rows = held
-        for (position, row) in held.enumerated() {
-            for (index, given) in row.items.enumerated() {
-                let number = given.assigned.relationship
-                if case .referrers = try context.schema.relationship(.number(number), of: row.entity).form {
-                    rows[position].items[index].keep { !lastGifts.isTaken($0, after: given, of: row.entity) }
-                }
-            }
-        }
-        (held, heldIndexes, lastGifts) = ([], [], LastGifts())
+    /// The rows that wait, which do so no more.
+    func takeHeld() -> [HeldRow] {
+        let rows = held
+        (held, heldIndexes) = ([], [])
         return rows
     }
 }
@@ -183,15 +151,17 @@ extension KeyedCall {
     struct Owner {
         let identifier: AnyItemID
         var items: [GivenItems]
-        /// True if it was only just inserted.
+        /// True if it was only just inserted, or waits to be.
         let isNew: Bool
     }
 
     /// Writes the items that were given to relationships of some owners in place of those that are there.
     ///
+    /// Items refer at once to an owner that waits: references are judged at the end. So the items of all owners are
+    /// written in the order of the sources, and no delete rule takes an item along with an owner that it has left.
+    ///
     /// - Returns: For each owner, true if anything has changed.
     func write(_ owners: [Owner], of entity: Int) throws(DataStoreError) -> [Bool] {
-        for owner in owners { lastGifts.note(owner.items, of: entity, isWaiting: false) }
         var changed = owners.map { _ in false }
         let numbers = Set(owners.flatMap { $0.items.map(\.assigned.relationship) }).sorted()
         // Items given to one owner at one end may change another owner's at the other end.
@@ -236,9 +206,7 @@ extension KeyedCall {
             }
         }.sorted { $0.items.turn < $1.items.turn }
         var links = OwnersLinks(relationship, in: block, of: parts)
-        if mayWait {
-            links.refusal = { [self] changes throws(DataStoreError) in try hold(changes, of: relationship) }
-        }
+        links.refusal = { [self] changes throws(DataStoreError) in try hold(changes, of: relationship) }
         try links.write(
             given.map { position, isNew, items in
                 OwnersLinks.Owner(
@@ -274,16 +242,14 @@ extension KeyedCall {
         }
     }
 
-    /// Lets the given items that wait refer to their owner; false if they do already, or will to a later one.
+    /// Lets the given items that wait refer to their owner; false if they do already.
     private func giveHeld(_ items: GivenItems, to links: Links) throws(DataStoreError) -> Bool {
         let relationship = links.relationship
         guard !held.isEmpty, case .referrers(let column) = relationship.form else { return false }
         var isChanged = false
         for target in items.assigned.targets {
             let key = UniqueKey(Constant(target))
-            guard let position = heldPosition(of: key, in: [0], of: relationship.target),
-                !lastGifts.isTaken(target, after: items, of: relationship.owner)
-            else { continue }
+            guard let position = heldPosition(of: key, in: [0], of: relationship.target) else { continue }
             let old = held[position].cells[column]
             let owner = try links.owner.encode(in: heldArena)
             if relationship.targetSchema.isUnchanged(at: column, from: old, to: owner) { continue }

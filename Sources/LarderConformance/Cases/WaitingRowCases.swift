@@ -1,0 +1,203 @@
+import Larder
+
+/// Rows that wait for a unique value, and what their call deletes.
+enum WaitingRowCases {
+    static let all: [ConformanceCase] = [
+        ConformanceCase(
+            "Items given to an owner that waits do not go with their former owner", proves: 11, 15, 16
+        ) { world in
+            let store = try world.open(Pantry.self, Rack.self, Jar.self)
+
+            for items in [ImportedItems.add, .replace, .replaceDeleting] {
+                let racks = ImportMap<Rack, RackSource>(by: \.id, from: \.id) {
+                    Import(\.code, from: \.code)
+                    Import(\.jars, by: \.id, from: { source in source.jars?.map(\.id) }, items)
+                }
+                try store.writeSync { accessor in
+                    try deleteAll(accessor)
+                    try accessor.insert(Rack(1, code: 1))
+                    try accessor.insert(contentsOf: [Jar(5, label: 5, on: 1), Jar(6, label: 6, on: 1)])
+                    try accessor.insert(Pantry(1, racks: [1]))
+                    // Rack 3 waits for the code of rack 1, which is left over and takes its jars with it.
+                    try accessor.importItems(
+                        from: [PantrySource([RackSource(3, code: 1, jars: [Jar(5, label: 5, on: 3)])])],
+                        using: pantries(racks))
+                }
+                try expect(try state(of: store), equals: ["3 code 1: 5 label 5"])
+            }
+        }
+    ]
+
+    // MARK: Sources
+
+    /// A source of the pantry.
+    private struct PantrySource: Sendable {
+        let racks: [RackSource]
+
+        init(_ racks: [RackSource]) {
+            self.racks = racks
+        }
+    }
+
+    /// A source of a rack; without jars, those stay that are there.
+    private struct RackSource: Sendable {
+        let id: Int64
+        let code: Int64
+        let jars: [Jar]?
+
+        init(_ id: Int64, code: Int64, jars: [Jar]? = nil) {
+            (self.id, self.code, self.jars) = (id, code, jars)
+        }
+    }
+
+    private static func pantries(
+        _ racks: ImportMap<Rack, RackSource>
+    ) -> ImportMap<Pantry, PantrySource> {
+        ImportMap(by: \.id, from: { _ in 1 }) {
+            Import(\.racks, from: \.racks, using: racks, .replaceDeleting)
+        }
+    }
+
+    private static func deleteAll(_ accessor: DataStoreReadWriteAccessor) throws {
+        try accessor.deleteAllItems(of: Pantry.self)
+        try accessor.deleteAllItems(of: Jar.self)
+        try accessor.deleteAllItems(of: Rack.self)
+    }
+
+    /// The racks with their jars.
+    private static func state(of store: any DataStore) throws -> [String] {
+        let jars = try store.items(Jar.all)
+        return try store.items(Rack.all).map { rack in
+            let own = jars.filter { $0.rack.id == rack.id }.map { jar in
+                "\(jar.id) label \(jar.label)\(jar.next.map { " next \($0.id)" } ?? "")"
+            }
+            return "\(rack.id) code \(rack.code): \(own.joined(separator: ", "))"
+        }
+    }
+}
+
+// MARK: Items
+
+/// A pantry with links to racks and jars, which do not show it.
+private struct Pantry: DataStoreItem {
+    let id: Int64
+    var racks: ToMany<Rack>
+    var jars: ToMany<Jar>
+
+    init(_ id: Int64, racks: [Int64]) {
+        self.id = id
+        self.racks = ToMany(ids: racks)
+        jars = .notGiven
+    }
+
+    struct Attributes: StoredAttributes {
+        let id = Attribute<Pantry, Int64>(column: 0)
+        let racks = RelationshipAttribute<Pantry, ToMany<Rack>>(number: 0)
+        let jars = RelationshipAttribute<Pantry, ToMany<Jar>>(number: 1)
+    }
+
+    static let attributes = Attributes()
+
+    static let schema = EntitySchema(
+        "Pantry", attributes: [.attribute("id", Int64.self)],
+        relationships: [
+            .relationship("racks", ToMany<Rack>.self, inverse: nil),
+            .relationship("jars", ToMany<Jar>.self, inverse: nil),
+        ])
+
+    init(row: borrowing RowReader) throws(DataStoreError) {
+        id = try row.value(at: 0)
+        racks = try row.value(atRelationship: 0, of: Pantry.self)
+        jars = try row.value(atRelationship: 1, of: Pantry.self)
+    }
+
+    func encode(to row: inout RowWriter) throws(DataStoreError) {
+        try row.set(id, at: 0)
+        try row.set(racks, atRelationship: 0)
+        try row.set(jars, atRelationship: 1)
+    }
+}
+
+/// A rack, whose code no other one has, and which takes its jars with it.
+private struct Rack: DataStoreItem {
+    let id: Int64
+    var code: Int64
+    var jars: ToMany<Jar> = .notGiven
+
+    init(_ id: Int64, code: Int64) {
+        (self.id, self.code) = (id, code)
+    }
+
+    struct Attributes: StoredAttributes {
+        let id = Attribute<Rack, Int64>(column: 0)
+        let code = Attribute<Rack, Int64>(column: 1)
+        let jars = RelationshipAttribute<Rack, ToMany<Jar>>(number: 0)
+    }
+
+    static let attributes = Attributes()
+
+    static let schema = EntitySchema(
+        "Rack", attributes: [.attribute("id", Int64.self), .attribute("code", Int64.self)],
+        indexes: [.unique("code")],
+        relationships: [
+            .relationship(
+                "jars", ToMany<Jar>.self, of: Rack.self, inverse: Jar.attributes.rack, deleteRule: .cascade)
+        ])
+
+    init(row: borrowing RowReader) throws(DataStoreError) {
+        id = try row.value(at: 0)
+        code = try row.value(at: 1)
+        jars = try row.value(atRelationship: 0, of: Rack.self)
+    }
+
+    func encode(to row: inout RowWriter) throws(DataStoreError) {
+        try row.set(id, at: 0)
+        try row.set(code, at: 1)
+        try row.set(jars, atRelationship: 0)
+    }
+}
+
+/// A jar, which is always on a rack, and whose label no other one has.
+private struct Jar: DataStoreItem {
+    let id: Int64
+    var label: Int64
+    var rack: ToOne<Rack>
+    var next: ToOne<Jar>?
+
+    init(_ id: Int64, label: Int64, on rack: Int64, next: Int64? = nil) {
+        self.id = id
+        self.label = label
+        self.rack = ToOne(id: rack)
+        self.next = next.map { ToOne(id: $0) }
+    }
+
+    struct Attributes: StoredAttributes {
+        let id = Attribute<Jar, Int64>(column: 0)
+        let label = Attribute<Jar, Int64>(column: 1)
+        let rack = Attribute<Jar, ToOne<Rack>>(indexedColumn: 2)
+        let next = Attribute<Jar, ToOne<Jar>?>(indexedColumn: 3)
+    }
+
+    static let attributes = Attributes()
+
+    static let schema = EntitySchema(
+        "Jar",
+        attributes: [
+            .attribute("id", Int64.self), .attribute("label", Int64.self),
+            .attribute("rack", ToOne<Rack>.self), .attribute("next", ToOne<Jar>?.self),
+        ], indexes: [.unique("label")])
+
+    init(row: borrowing RowReader) throws(DataStoreError) {
+        id = try row.value(at: 0)
+        label = try row.value(at: 1)
+        rack = try row.value(at: 2)
+        next = try row.value(at: 3)
+    }
+
+    func encode(to row: inout RowWriter) throws(DataStoreError) {
+        try row.set(id, at: 0)
+        try row.set(label, at: 1)
+        try row.set(rack, at: 2)
+        try row.set(next, at: 3)
+    }
+}
