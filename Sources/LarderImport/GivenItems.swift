@@ -21,16 +21,13 @@ struct GivenItems {
 }
 
 extension [GivenItems] {
-    /// Adds items, which take the place of earlier ones of their relationship, or go beside them.
+    /// Adds items, which are given after earlier ones of their relationship.
     ///
-    /// If they delete what they leave over, the earlier ones are given first: they may be left over.
+    /// Those are given even if the later ones take their place, as another owner loses them.
     mutating func give(_ items: GivenItems) {
         let relationship = items.assigned.relationship
         var items = items
         items.isGivenAgain = contains { $0.assigned.relationship == relationship }
-        if !items.assigned.keepsOthers, !items.deletesLeftOver {
-            removeAll { $0.assigned.relationship == relationship }
-        }
         append(items)
     }
 }

@@ -210,6 +210,29 @@ enum ImportOrderCases {
                 try expect(try store.items(File.all).map(\.id), equals: [1])
             }
         },
+        ConformanceCase(
+            "Another owner loses what a later source of the new one leaves out, however near", proves: 15
+        ) { world in
+            let store = try world.open(Folder.self, File.self, Entry.self)
+            let map = ImportMap<Folder, (Int64, [Int64])>(by: \.id, from: { ItemID(rawValue: $0.0) }) {
+                Import(\.name) { _ in "" }
+                Import(\.files, by: \.id, from: \.1)
+            }
+
+            for distance in [1, 300] {
+                var sources: [(Int64, [Int64])] = (1000..<1400).map { ($0, []) }
+                sources[0] = (1, [2])
+                sources[distance] = (1, [])
+                try store.writeSync { accessor in
+                    try accessor.deleteAllItems(of: File.self)
+                    try accessor.deleteAllItems(of: Folder.self)
+                    try accessor.insert(contentsOf: [Folder(1), Folder(2)])
+                    try accessor.insert(File(2, "b", in: 2))
+                    try accessor.importItems(from: sources, using: map)
+                }
+                try expect(try store.items(File.all).map { $0.folder == nil }, equals: [true])
+            }
+        },
     ]
 
     /// A source of a station.
