@@ -17,8 +17,6 @@ final class KeyedCall {
     @exclusivity(unchecked) private var heldIndexes: [HeldIndex] = []
     /// The rows among them that have a value which no two rows share.
     @exclusivity(unchecked) private var holders: [Holding: Int] = [:]
-    /// The owners to which the stored rows of items that wait still refer, as others hold the items' values.
-    @exclusivity(unchecked) private(set) var formerOwners: Set<ItemKey> = []
     private let heldArena = RowArena()
     /// The items that imports have left over, for the end of the call.
     @exclusivity(unchecked) var leftOver = LeftOverItems()
@@ -71,6 +69,11 @@ extension KeyedCall {
         heldPositions(of: key, in: columns, of: entity).max()
     }
 
+    /// The position of the row of an item; nil if it does not wait.
+    private func heldPosition(of item: AnyItemID, of entity: Int) -> Int? {
+        held.isEmpty ? nil : heldPosition(of: UniqueKey(Constant(item)), in: [0], of: entity)
+    }
+
     /// The positions of all that have a key.
     private func heldPositions(of key: UniqueKey, in columns: [Int], of entity: Int) -> Set<Int> {
         if held.isEmpty { return [] }
@@ -93,6 +96,15 @@ extension KeyedCall {
         return heldPosition(of: UniqueKey(Constant(identifier, storage: storage)), in: [0], of: entity) != nil
     }
 
+    /// True if an item that waits will refer to an owner, false if to another; nil if it does not wait, or is linked.
+    func isHeld(_ item: AnyItemID, by links: Links) -> Bool? {
+        guard case .referrers(let column) = links.relationship.form,
+            let position = heldPosition(of: item, of: links.relationship.target)
+        else { return nil }
+        let storage = links.relationship.targetSchema.storage(ofColumn: column)
+        return Constant(held[position].cells[column], storage: storage) == Constant(links.owner)
+    }
+
     /// Keeps a row back until the end of the call.
     func hold(_ row: HeldRow) throws(DataStoreError) {
         let schema = context.resources.schema.entities[row.entity]
@@ -100,8 +112,7 @@ extension KeyedCall {
         for number in heldIndexes.indices where heldIndexes[number].entity == row.entity {
             heldIndexes[number].add(held.count, cells, of: schema)
         }
-        held.append(
-            HeldRow(entity: row.entity, cells: cells, isNew: row.isNew, columns: row.columns))
+        held.append(HeldRow(entity: row.entity, cells: cells, isNew: row.isNew, columns: row.columns))
     }
 
     /// Changes a value of a row that waits, and where the row is found by it.
@@ -217,24 +228,8 @@ extension KeyedCall {
             }
         ) { links, number throws(DataStoreError) in
             let (position, isNew, items) = given[number]
-            leftOver.forget(items.assigned.targets, of: links.relationship)
-            if try giveHeld(items, to: links) { noteChange(position) }
-            let changes: [LinkChange]
-            if isNew {
-                changes = try links.given(items.assigned, in: parts)
-            } else if items.assigned.keepsOthers {
-                changes = try links.additions(of: items.assigned.targets, in: parts)
-            } else {
-                let (targets, isDeleting) = (items.assigned.targets, items.deletesLeftOver)
-                let waiting = waitingItems(of: links, besides: targets)
-                let isLeft =
-                    isDeleting
-                    ? try leftOver.note(links, waiting: waiting.map(\.target), besides: targets)
-                    : try remove(waiting, from: links)
-                if isLeft { noteChange(position) }
-                changes = try links.replacement(by: targets, keepingReferrers: isDeleting, in: parts)
-            }
-            if !changes.isEmpty { noteChange(position) }
+            let (changes, isChanged) = try linkChanges(by: items, of: links, isNew: isNew)
+            if isChanged { noteChange(position) }
             if isUpsert, relationship.target == entity, case .referrers = relationship.form {
                 links.giveAgain(items.assigned.targets, in: parts)
             }
@@ -242,20 +237,81 @@ extension KeyedCall {
         }
     }
 
-    /// Lets the given items that wait refer to their owner; false if they do already.
-    private func giveHeld(_ items: GivenItems, to links: Links) throws(DataStoreError) -> Bool {
-        let relationship = links.relationship
-        guard !held.isEmpty, case .referrers(let column) = relationship.form else { return false }
+    /// The changes of stored items and links by the items that an owner is given; rows that wait are changed at once.
+    ///
+    /// - Returns: The changes, and true if there are any in stored rows or in others.
+    private func linkChanges(
+        by items: GivenItems, of links: Links, isNew: Bool
+    ) throws(DataStoreError) -> (changes: [LinkChange], isChanged: Bool) {
+        let (targets, isReplacing) = (items.assigned.targets, !isNew && !items.assigned.keepsOthers)
+        leftOver.forget(targets, of: links.relationship)
         var isChanged = false
-        for target in items.assigned.targets {
-            let key = UniqueKey(Constant(target))
-            guard let position = heldPosition(of: key, in: [0], of: relationship.target) else { continue }
+        if isReplacing, items.deletesLeftOver {
+            let left = try others(of: links, besides: targets)
+            leftOver.note(left, of: links)
+            isChanged = !left.isEmpty
+        }
+        var changes: [LinkChange] = []
+        if case .referrers(let column) = links.relationship.form {
+            if isReplacing, !items.deletesLeftOver {
+                changes = try others(of: links, besides: targets).map { LinkChange.refer($0, to: nil) }
+                try links.requireOptional(for: changes)
+            }
+            let entity = links.relationship.target
+            let waiting = targets.filter { heldPosition(of: $0, of: entity) != nil }
+            let stored = targets.filter { heldPosition(of: $0, of: entity) == nil }
+            if isReplacing {
+                // The others were removed above, or are left over.
+                changes += try links.replacement(by: stored + links.all().map(\.target), in: parts)
+            } else {
+                changes += try links.additions(of: stored, in: parts)
+            }
+            changes += waiting.map { LinkChange.refer($0, to: links.owner) }
+            if try makeInHeldRows(&changes, at: column, of: links.relationship) { isChanged = true }
+        } else if isNew {
+            changes = try links.given(items.assigned, in: parts)
+        } else if isReplacing {
+            changes = try links.replacement(by: targets, in: parts)
+        } else {
+            changes = try links.additions(of: targets, in: parts)
+        }
+        return (changes, isChanged || !changes.isEmpty)
+    }
+
+    /// The items of an owner besides some, if they wait by the owner to which they will refer.
+    private func others(of links: Links, besides targets: [AnyItemID]) throws(DataStoreError) -> [AnyItemID] {
+        let (kept, entity) = (Set(targets), links.relationship.target)
+        let others = try links.all().map(\.target).filter { !kept.contains($0) }
+        guard !held.isEmpty, case .referrers(let column) = links.relationship.form else { return others }
+        let owner = UniqueKey(Constant(links.owner))
+        let waiting = heldPositions(of: owner, in: [column], of: entity).sorted().compactMap { position in
+            key(of: held[position])?.identifier
+        }
+        return others.filter { heldPosition(of: $0, of: entity) == nil }
+            + waiting.filter { !kept.contains($0) }
+    }
+
+    /// Takes the changes of items that wait out of a list, and makes them in their rows; true if anything changes.
+    private func makeInHeldRows(
+        _ changes: inout [LinkChange], at column: Int, of relationship: StoreRelationship
+    ) throws(DataStoreError) -> Bool {
+        if held.isEmpty { return false }
+        var rest: [LinkChange] = []
+        var isChanged = false
+        for link in changes {
+            guard case .refer(let item, let owner) = link,
+                let position = heldPosition(of: item, of: relationship.target)
+            else {
+                rest.append(link)
+                continue
+            }
             let old = held[position].cells[column]
-            let owner = try links.owner.encode(in: heldArena)
-            if relationship.targetSchema.isUnchanged(at: column, from: old, to: owner) { continue }
-            change(position, at: column, to: owner)
+            let new = try owner?.encode(in: heldArena) ?? .null
+            if relationship.targetSchema.isUnchanged(at: column, from: old, to: new) { continue }
+            change(position, at: column, to: new)
             isChanged = true
         }
+        changes = rest
         return isChanged
     }
 
@@ -265,7 +321,6 @@ extension KeyedCall {
     ) throws(DataStoreError) {
         guard case .referrers(let column) = relationship.form else { return }
         let entity = relationship.target
-        let ownerType = context.resources.schema.entities[relationship.owner].attributes[0].type
         var identifiers: [Cell] = []
         var owners: [Cell] = []
         for case .refer(let target, let owner) in changes {
@@ -277,9 +332,6 @@ extension KeyedCall {
             let (identifier, owner) = (identifiers[next], owners[next])
             next += 1
             guard let row else { return }
-            if let former = AnyItemID(row[column], type: ownerType) {
-                formerOwners.insert(ItemKey(entity: relationship.owner, identifier: former))
-            }
             let storage = relationship.targetSchema.storage(ofColumn: 0)
             let key = UniqueKey(Constant(identifier, storage: storage))
             if let position = heldPosition(of: key, in: [0], of: entity) {
@@ -289,34 +341,6 @@ extension KeyedCall {
                 try hold(HeldRow(entity: entity, cells: row, isNew: false, columns: ColumnSet([column])))
             }
         }
-    }
-
-    /// The items that refer to an owner once they wait no more, besides some, with the positions of their rows.
-    ///
-    /// Their stored rows say nothing of it, if they have any.
-    private func waitingItems(
-        of links: Links, besides targets: [AnyItemID]
-    ) -> [(position: Int, target: AnyItemID)] {
-        guard !held.isEmpty, case .referrers(let column) = links.relationship.form else { return [] }
-        let owner = UniqueKey(Constant(links.owner))
-        let positions = heldPositions(of: owner, in: [column], of: links.relationship.target)
-        let kept = Set(targets)
-        return positions.sorted().compactMap { position in
-            guard let target = key(of: held[position])?.identifier, !kept.contains(target) else { return nil }
-            return (position, target)
-        }
-    }
-
-    /// Lets items that wait refer to no owner; false if there are none.
-    ///
-    /// - Throws: `.invalidValue` for items that must refer to one.
-    private func remove(
-        _ waiting: [(position: Int, target: AnyItemID)], from links: Links
-    ) throws(DataStoreError) -> Bool {
-        guard !waiting.isEmpty, case .referrers(let column) = links.relationship.form else { return false }
-        try links.requireOptional(for: waiting.map { LinkChange.refer($0.target, to: nil) })
-        for (position, _) in waiting { change(position, at: column, to: .null) }
-        return true
     }
 
     /// The item of a row that waits.

@@ -15,20 +15,12 @@ struct LeftOverItems {
     }
 
     /// Remembers the items of an owner that are not among the source's.
-    ///
-    /// - Parameter waiting: Others that are not, and whose rows wait for the end of the call.
-    /// - Returns: True if there are any.
-    mutating func note(
-        _ links: Links, waiting: [AnyItemID], besides targets: [AnyItemID]
-    ) throws(DataStoreError) -> Bool {
-        let kept = Set(targets)
-        let left = try links.all().map(\.target).filter { !kept.contains($0) } + waiting
+    mutating func note(_ left: [AnyItemID], of links: Links) {
         let plain = links.withoutKnown
         for target in left {
             items[Item(relationship: links.relationship, target: target)] = (count, plain)
             count += 1
         }
-        return !left.isEmpty
     }
 
     /// Forgets the items that an owner is given: it may be the one that has left them over, to which they refer still.
@@ -39,13 +31,13 @@ struct LeftOverItems {
 
     /// The items that belong to no other owner now, for each item type once; forgets them.
     ///
-    /// - Parameter kept: The items whose owners are not decided yet; they are left for the next time.
+    /// - Parameter isHeld: True if an item that waits will refer to the owner, false if to another; nil for other items.
     mutating func take(
-        besides kept: Set<ItemKey>
+        _ isHeld: (AnyItemID, Links) -> Bool?
     ) throws(DataStoreError) -> [(entity: Int, identifiers: [AnyItemID])] {
         if items.isEmpty { return [] }
-        let all = items.filter { !kept.contains($0.key.key) }.sorted { $0.value.position < $1.value.position }
-        items = items.filter { kept.contains($0.key.key) }
+        let all = items.sorted { $0.value.position < $1.value.position }
+        items = [:]
         var seen: Set<ItemKey> = []
         var groups: [(entity: Int, identifiers: [AnyItemID])] = []
         var rest = all[...]
@@ -53,7 +45,9 @@ struct LeftOverItems {
             let part = rest.prefix { $0.key.relationship == relationship }
             rest = rest.dropFirst(part.count)
             let isLeft = try Links.areLeft(part.map { ($0.value.links, $0.key.target) })
-            for (item, isLeft) in zip(part, isLeft) where isLeft && seen.insert(item.key.key).inserted {
+            for (item, isStoredLeft) in zip(part, isLeft) {
+                let isLeft = isHeld(item.key.target, item.value.links) ?? isStoredLeft
+                guard isLeft, seen.insert(item.key.key).inserted else { continue }
                 if groups.last?.entity != relationship.target { groups.append((relationship.target, [])) }
                 groups[groups.count - 1].identifiers.append(item.key.target)
             }

@@ -143,6 +143,39 @@ enum WaitingOwnerCases {
             try expect(error.attribute, equals: "folder, name")
         },
         ConformanceCase(
+            "An item that waits is not taken from its former owner, which is given others", proves: 11, 15
+        ) { world in
+            let store = try openBundles(world)
+            let entries = ImportMap<Entry, Int64>(by: \.id, from: { ItemID(rawValue: $0) }) {
+                Import(\.name) { _ in "x" }
+            }
+            var sources = (1000..<1400).map { FolderSource($0, []) }
+            // Entry 1 waits for the name of entry 2.
+            sources[0] = FolderSource(2, [1, 2])
+            sources[300] = FolderSource(1, [])
+            sources[399] = FolderSource(3, [2])
+
+            for items in [ImportedItems.replace, .replaceDeleting] {
+                let nested = folders(Import(\.entries, from: \.items, using: entries, items))
+                let byKey = folders(
+                    Import(
+                        \.entries, by: \.id,
+                        from: { source in source.items.map { ItemID<Entry>(rawValue: $0) } }, items))
+                for map in [nested, byKey] {
+                    try store.writeSync { accessor in
+                        try accessor.deleteAllItems(of: Folder.self)
+                        try accessor.insert(contentsOf: [Folder(1), Folder(2), Folder(3)])
+                        try accessor.insert(
+                            contentsOf: [1, 2].map { Entry(ItemID(rawValue: $0), "x", in: $0) })
+                        try accessor.importItems(from: sources, using: map)
+                    }
+                    try expect(
+                        try store.items(Entry.all).map { "\($0.id.rawValue) \($0.folder.id.rawValue)" },
+                        equals: ["1 2", "2 3"])
+                }
+            }
+        },
+        ConformanceCase(
             "An item that waits does not go with its former owner, which is left over", proves: 11, 15, 16
         ) { world in
             let store = try openBundles(world)

@@ -23,9 +23,85 @@ enum WaitingRowCases {
                         from: [PantrySource([RackSource(3, code: 1, jars: [Jar(5, label: 5, on: 3)])])],
                         using: pantries(racks))
                 }
-                try expect(try state(of: store), equals: ["3 code 1: 5 label 5"])
+                try expect(try state(of: store), equals: ["rack 3 code 1", "jar 5 label 5 on 3"])
             }
-        }
+        },
+        ConformanceCase("An item that waits goes with one that is left over", proves: 11, 15, 16) { world in
+            let store = try world.open(Pantry.self, Rack.self, Jar.self)
+            let jars = ImportMap<Jar, Jar>(by: \.id, from: \.id) { Import(\.label, from: \.label) }
+            let racks = ImportMap<Rack, RackSource>(by: \.id, from: \.id) {
+                Import(\.code, from: \.code)
+                Import(\.jars, from: \.jars, using: jars, .add)
+            }
+            let waiting = RackSource(1, code: 1, jars: [Jar(9, label: 5, on: 1)])
+
+            // A new jar, and a stored one of another rack.
+            for stored in [[], [Jar(9, label: 9, on: 2)]] {
+                try store.writeSync { accessor in
+                    try deleteAll(accessor)
+                    try accessor.insert(contentsOf: [Rack(1, code: 1), Rack(2, code: 2)])
+                    try accessor.insert(contentsOf: [Jar(5, label: 5, on: 1)] + stored)
+                    try accessor.insert(Pantry(1, racks: [1, 2]))
+                    // Jar 9 waits for the label of jar 5. The last source leaves their rack out.
+                    try accessor.importItems(
+                        from: [PantrySource([waiting]), PantrySource([RackSource(2, code: 2)])],
+                        using: pantries(racks))
+                }
+                try expect(try state(of: store), equals: ["rack 2 code 2"])
+            }
+        },
+        ConformanceCase(
+            "An item that waits does not go with one to which it refers no more", proves: 11, 15, 16
+        ) { world in
+            let store = try world.open(Pantry.self, Rack.self, Jar.self)
+            let jars = ImportMap<Jar, Jar>(by: \.id, from: \.id) {
+                Import(\.label, from: \.label)
+                Import(\.rack, by: \.id, from: { $0.rack.id })
+                Import(\.next, by: \.id, from: { $0.next?.id })
+            }
+            let map = ImportMap<Pantry, [Jar]>(by: \.id, from: { _ in 1 }) {
+                Import(\.jars, from: { $0 }, using: jars, .add)
+                Import(\.racks, by: \.id, from: { _ in [2] }, .replaceDeleting)
+            }
+
+            // A new jar, and a stored one of the rack that is left over.
+            for stored in [[], [Jar(9, label: 9, on: 1)]] {
+                try store.writeSync { accessor in
+                    try deleteAll(accessor)
+                    try accessor.insert(contentsOf: [Rack(1, code: 1), Rack(2, code: 2)])
+                    try accessor.insert(contentsOf: [Jar(5, label: 5, on: 1)] + stored)
+                    try accessor.insert(Pantry(1, racks: [1, 2]))
+                    // Jar 9 waits for the label of jar 5, which goes with rack 1.
+                    try accessor.importItems(from: [[Jar(9, label: 5, on: 2, next: 5)]], using: map)
+                }
+                try expect(try state(of: store), equals: ["rack 2 code 2", "jar 9 label 5 on 2"])
+            }
+        },
+        ConformanceCase(
+            "A value of an item that waits and is left over is free for another", proves: 11, 15, 16
+        ) { world in
+            let store = try world.open(Pantry.self, Rack.self, Jar.self)
+            let jars = ImportMap<Jar, Jar>(by: \.id, from: \.id) { Import(\.label, from: \.label) }
+            let racks = ImportMap<Rack, RackSource>(by: \.id, from: \.id) {
+                Import(\.code, from: \.code)
+                Import(\.jars, from: \.jars, using: jars, .replaceDeleting)
+            }
+
+            for distance in [1, 300] {
+                var sources = (1000..<1400).map { RackSource($0, code: $0) }
+                // Jar 9 waits for the label of jar 5, and jar 8 too, which rack 1 has in place of both.
+                sources[0] = RackSource(1, code: 1, jars: [Jar(9, label: 5, on: 1)])
+                sources[distance] = RackSource(1, code: 1, jars: [Jar(8, label: 5, on: 1)])
+                try store.writeSync { accessor in
+                    try deleteAll(accessor)
+                    try accessor.insert(Rack(1, code: 1))
+                    try accessor.insert(Jar(5, label: 5, on: 1))
+                    try accessor.importItems(from: sources, using: racks)
+                }
+                try expect(
+                    try state(of: store).filter { $0.hasPrefix("jar") }, equals: ["jar 8 label 5 on 1"])
+            }
+        },
     ]
 
     // MARK: Sources
@@ -64,15 +140,13 @@ enum WaitingRowCases {
         try accessor.deleteAllItems(of: Rack.self)
     }
 
-    /// The racks with their jars.
+    /// The racks and the jars.
     private static func state(of store: any DataStore) throws -> [String] {
-        let jars = try store.items(Jar.all)
-        return try store.items(Rack.all).map { rack in
-            let own = jars.filter { $0.rack.id == rack.id }.map { jar in
-                "\(jar.id) label \(jar.label)\(jar.next.map { " next \($0.id)" } ?? "")"
-            }
-            return "\(rack.id) code \(rack.code): \(own.joined(separator: ", "))"
+        let racks = try store.items(Rack.all).map { "rack \($0.id) code \($0.code)" }
+        let jars = try store.items(Jar.all).map { jar in
+            "jar \(jar.id) label \(jar.label) on \(jar.rack.id)\(jar.next.map { " next \($0.id)" } ?? "")"
         }
+        return racks + jars
     }
 }
 

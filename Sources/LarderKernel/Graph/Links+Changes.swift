@@ -173,21 +173,15 @@ extension Links {
     }
 
     /// The changes that leave these items only, in this order if there is one.
-    ///
-    /// - Parameter keepingReferrers: True if the caller deletes those that refer to the owner and are left over.
     package func replacement(
-        by targets: [AnyItemID], keepingReferrers: Bool = false, in call: UndoneCall? = nil
+        by targets: [AnyItemID], in call: UndoneCall? = nil
     ) throws(DataStoreError) -> [LinkChange] {
         var wanted: Set<AnyItemID> = []
         let targets = targets.filter { wanted.insert($0).inserted }
         call?.parts?.forgetItems(of: self)
         let stored = try all()
-        var changes: [LinkChange] = []
-        let areReferrers = if case .referrers = relationship.form { true } else { false }
-        if !keepingReferrers || !areReferrers {
-            changes = stored.filter { !wanted.contains($0.target) }.map(removal)
-            try requireOptional(for: changes)
-        }
+        var changes = stored.filter { !wanted.contains($0.target) }.map(removal)
+        try requireOptional(for: changes)
         if case .links(let side) = relationship.form, side.isOrdered {
             if stored.map(\.target) == targets { return [] }
             let known = Dictionary(stored.map { ($0.target, $0) }, uniquingKeysWith: { first, _ in first })
