@@ -272,3 +272,10 @@ extension Constant {
         return comparison.holds(order(to: other, storage: storage), 0)
     }
 }
+
+extension AttributePlace {
+    /// The name of the attribute, if it is one of the item itself.
+    func ownName(in schema: EntitySchema) -> String? {
+        path.isEmpty ? schema.attributes[column].propertyName : nil
+    }
+}

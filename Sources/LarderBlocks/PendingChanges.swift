@@ -15,7 +15,7 @@ extension DataStoreReadWriteAccessor {
     ///
     /// - Throws: `.accessorExpired`; the error of a set that cannot be stored.
     public var hasChanges: Bool {
-        get throws(DataStoreError) { try preparedBlock().pipeline.hasPendingChanges }
+        get throws(DataStoreError) { !(try preparedBlock().pipeline.changeLog.isEmpty) }
     }
 
     /// The changes that the block has not committed yet, each item once.

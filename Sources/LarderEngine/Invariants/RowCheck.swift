@@ -80,3 +80,10 @@ extension UnsafeRawBufferPointer {
         }
     }
 }
+
+extension AttributeSchema {
+    /// True unless other Unicode tables than this process's have folded the stored texts.
+    ///
+    /// Others have if a tool inspects a store, or the app does not know the type: nothing is folded again then.
+    fileprivate var isFoldedByOwnTables: Bool { foldingTables.isEmpty || foldingTables == TextFolding.tables }
+}

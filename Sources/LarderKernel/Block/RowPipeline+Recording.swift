@@ -4,9 +4,6 @@ extension RowPipeline {
         isHeard ? changeLog.changeSet(of: resources.schema, from: terms.origin) : nil
     }
 
-    /// True if the block has touched a row since it began, or since its last commit.
-    package var hasPendingChanges: Bool { !changeLog.isEmpty }
-
     /// The changes that the block has not committed yet; nil unless its caller has asked for its changes.
     package var pendingChanges: ChangeSet? {
         terms.report == nil ? nil : changeLog.changeSet(of: resources.schema, from: terms.origin)

@@ -17,7 +17,7 @@ package struct ChangeLog {
     var touched: CommittedRegion?
     private var entries: [Entry] = []
     /// True if no row was touched.
-    private(set) var isEmpty = true
+    package private(set) var isEmpty = true
 
     init(isRecording: Bool, touched: CommittedRegion? = nil) {
         self.isRecording = isRecording

@@ -16,7 +16,7 @@ package final class KnownLinks {
     /// The items whose owners were asked for.
     @exclusivity(unchecked) private var asked: Set<AnyItemID> = []
 
-    init(_ relationship: StoreRelationship, in block: WriteBlock) {
+    package init(_ relationship: StoreRelationship, in block: WriteBlock) {
         self.relationship = relationship
         self.block = block
     }
@@ -43,7 +43,7 @@ package final class KnownLinks {
     /// The owner that an item refers to, nil for none; nil if the item is not stored.
     ///
     /// *Rule:* after ``readOwners(of:)`` of the item.
-    func owner(of target: AnyItemID) -> AnyItemID?? { owners[target] }
+    package func owner(of target: AnyItemID) -> AnyItemID?? { owners[target] }
 
     /// Notes changes of an owner.
     ///
@@ -91,7 +91,7 @@ package final class KnownLinks {
     }
 
     /// Reads which owners some items refer to.
-    func readOwners(of targets: [AnyItemID]) throws(DataStoreError) {
+    package func readOwners(of targets: [AnyItemID]) throws(DataStoreError) {
         guard case .referrers(let column) = relationship.form else { return }
         let targets = targets.filter { asked.insert($0).inserted }
         let ownerType = block.context.schema.entities[relationship.owner].attributes[0].type
@@ -164,48 +164,5 @@ extension StoreRelationship {
             return LinkPlace(entity: target, ownerColumn: column, columns: [0], orderColumn: 0)
         case .reference: return nil
         }
-    }
-}
-
-extension Links {
-    /// For each item that an owner had: true if it is stored, and has no other owner.
-    ///
-    /// - Parameter items: The links and targets of one relationship.
-    package static func areLeft(_ items: [(links: Links, target: AnyItemID)]) throws(DataStoreError) -> [Bool]
-    {
-        guard let links = items.first?.links else { return [] }
-        switch links.relationship.form {
-        case .referrers:
-            let known = KnownLinks(links.relationship, in: links.block)
-            try known.readOwners(of: items.map(\.target))
-            return items.map { known.owner(of: $0.target) == .some($0.links.owner) }
-        case .links(let side):
-            let owned = try links.ownedItems(items.map(\.target), side)
-            return items.map { !owned.contains($0.target) }
-        case .reference: return items.map { _ in false }
-        }
-    }
-
-    /// The ones among some items that are linked with any owner.
-    private func ownedItems(
-        _ targets: [AnyItemID], _ side: StoreRelationship.LinkSide
-    ) throws(DataStoreError) -> Set<AnyItemID> {
-        let entity = schema.entities[side.entity]
-        let storage = entity.storage(ofColumn: side.targetColumn)
-        var owned: Set<AnyItemID> = []
-        for part in targets.map({ Constant($0) }).sortedAndDistinct(storage).plannedParts {
-            let scan = try block.context.rows(
-                of:
-                    RequestPlan(
-                        entity: side.entity, schema: entity, columns: .some([side.targetColumn]),
-                        predicate: .oneOf(part, inColumn: side.targetColumn)))
-            defer { scan.close() }
-            while try scan.next() {
-                if let target = AnyItemID(scan.cells[0], type: entity.attributes[side.targetColumn].type) {
-                    owned.insert(target)
-                }
-            }
-        }
-        return owned
     }
 }

@@ -6,7 +6,7 @@ import struct Foundation.UUID
 ///
 /// *Rule:* the pending sets of handles are saved before it is made.
 package struct Links {
-    let block: WriteBlock
+    package let block: WriteBlock
     package let relationship: StoreRelationship
     package let owner: AnyItemID
     /// The links that were read for several owners together; nil to read this one's.

@@ -44,11 +44,6 @@ public struct AttributePlace: Sendable, Hashable {
             self.column = column
         }
     }
-
-    /// The name of the attribute, if it is one of the item itself.
-    package func ownName(in schema: EntitySchema) -> String? {
-        path.isEmpty ? schema.attributes[column].propertyName : nil
-    }
 }
 
 /// A value that filters compare: the one at a place, or a number of related items.

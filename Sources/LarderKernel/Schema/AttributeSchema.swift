@@ -27,7 +27,7 @@ public struct AttributeSchema: Sendable {
     /// The text that it keeps folded, for an index; nil for an attribute of the app.
     public internal(set) var folded: FoldedColumn?
     /// The number of the Unicode tables by which a store says that it is folded; empty if it says nothing.
-    var foldingTables = ""
+    package var foldingTables = ""
 
     /// An attribute without default.
     ///

@@ -24,11 +24,6 @@ extension AttributeSchema {
         foldingTables = tables
     }
 
-    /// True unless other Unicode tables than this process's have folded the stored texts.
-    ///
-    /// Others have if a tool inspects a store, or the app does not know the type: nothing is folded again then.
-    package var isFoldedByOwnTables: Bool { foldingTables.isEmpty || foldingTables == TextFolding.tables }
-
     /// The name of the attribute for a folded text.
     package static func name(folding text: String, _ matching: TextMatching) -> String {
         text + matching.flags
