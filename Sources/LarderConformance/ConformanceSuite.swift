@@ -50,7 +50,7 @@ public enum ConformanceSuite {
         StepRefusalCases.all, StepRenamingCases.all, LeftoverCases.all,
         HistoryCases.all, HistorySetupCases.all, AllowedMigrationCases.all, UpgradeCases.all,
         GraphSchemaCases.all,
-        GraphEvolutionCases.all, SQLCases.all, DiagnosticCases.all,
+        GraphEvolutionCases.all, SQLCases.all, SQLRuleCases.all, DiagnosticCases.all,
     ].flatMap { $0 }
 
     /// Runs a case in a world of its own, then checks the invariants.

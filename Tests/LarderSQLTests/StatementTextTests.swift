@@ -309,12 +309,12 @@ import Testing
         #expect(
             texts.rows(unique) == [
                 """
-                SELECT "id" FROM "Piece" WHERE "kind" = (SELECT "id" FROM "Kind" WHERE "name" = ?1) ORDER BY \
-                "id"
+                SELECT "id" FROM "Piece" WHERE "kind" = (SELECT "id" FROM "Kind" WHERE "name" = ?1 ORDER BY \
+                "id" LIMIT 1) ORDER BY "id"
                 """,
                 """
-                SELECT "id" FROM "Piece" WHERE "kind" = (SELECT "id" FROM "Kind" WHERE "name" = $1) ORDER \
-                BY "id"
+                SELECT "id" FROM "Piece" WHERE "kind" = (SELECT "id" FROM "Kind" WHERE "name" = $1 ORDER BY \
+                "id" LIMIT 1) ORDER BY "id"
                 """,
             ])
     }

@@ -384,7 +384,7 @@ enum SQLCases {
     }
 
     /// An empty store; nil if its engine does not run SQL, which is then checked.
-    private static func openedForSQL(
+    static func openedForSQL(
         _ world: ConformanceWorld, _ types: any DataStoreItem.Type...
     ) throws -> (any DataStore)? {
         let store = try world.open(storing: types)

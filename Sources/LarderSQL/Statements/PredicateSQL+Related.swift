@@ -23,7 +23,8 @@ extension PredicateSQL {
         if test.findsOne(in: catalog) {
             append("\(table.columns[relationship.ownColumn]) = (")
             appendSelect(0, of: relationship.target) { $0.append(predicate) }
-            return append(")")
+            // SQL of the app may have given the value to several items.
+            return append(" ORDER BY \(catalog[relationship.target].columns[0]) LIMIT 1)")
         }
         appendMembership(of: relationship.ownColumn, areRefused: areRefused) { sql in
             switch relationship.form {
