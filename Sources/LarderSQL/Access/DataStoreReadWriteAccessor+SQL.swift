@@ -15,7 +15,8 @@ extension DataStoreReadWriteAccessor {
     /// *Rule:* the statement bypasses the rules of the store: unique values, references, delete rules, hooks and the forms
     /// of values. If it breaks one, nothing is refused and nothing is repaired; requests may then give an item twice, or
     /// throw `.undecodable` or `.damaged`, and `checkIntegrity()` of the store lists what is wrong. If two items have one
-    /// unique value, a test of it through a reference may follow the lower identifier alone. A text with
+    /// unique value, a test of it through a reference may follow the lower identifier alone. An item whose reference leads to
+    /// nothing may be missing in a test through it, and in a window sorted through it. A text with
     /// `@Indexed(.caseInsensitive)` or the like has a second column with its folded form, such as `name_folded`, which the
     /// statement does not change: give the text to a handle or `update` instead, or requests find the old one. Do not
     /// write to the tables whose names begin with `larder_`. *Cost:* prepares it; a look-up for each handle still held.
