@@ -43,6 +43,8 @@ enum FilterDepthCases {
             try expect(expected.isEmpty, equals: false)
             for filter in filters {
                 try expect(try accessor.items(for: Restaurant.where(filter)), equals: expected)
+                let page = try accessor.page(of: Restaurant.where(filter), after: expected[0], size: 100)
+                try expect(page.items, equals: Array(expected.dropFirst()))
                 let again = try RestaurantFilter(text: filter.text)
                 try expect(try accessor.items(for: Restaurant.where(again)), equals: expected)
             }

@@ -51,7 +51,8 @@ private struct FilterLowering {
     /// It calls itself for each level, and a stack may be small: what takes much of it is done in other functions.
     func predicate(_ filter: FilterNode, of number: Int, depth: Int) throws(DataStoreError) -> RowPredicate {
         switch filter {
-        case _ where depth > FilterNode.maximumDepth:
+        // A page puts one conjunction around the filter of the app, which is as deep as the limit at most.
+        case _ where depth > FilterNode.maximumDepth + 1:
             try leaf(.mistake(RequestMistake(depth: depth + filter.depth)), of: number, depth: depth)
         case .not(let inner): negated(try predicate(inner, of: number, depth: depth + 1), of: number)
         case .all(let parts): .all(try predicates(parts, of: number, depth: depth + 1))
