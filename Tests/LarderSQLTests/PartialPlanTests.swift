@@ -95,4 +95,28 @@ import Testing
         #expect(texts.runsWhole(try texts.plan(engine)))
         #expect(!texts.runsWhole(try texts.plan(neither)))
     }
+
+    @Test func `an order that joins more tables than SQLite can is the core's`() throws {
+        // By the names and the mentors of author and editor, and of their mentors: 1, 2, 3, 4 and 5 tables four times.
+        var terms: [OrderTerm] = []
+        for start in [3, 4] {
+            var path = [RelationshipReference.column(start)]
+            for _ in 0..<5 {
+                for column in [1, 2] {
+                    terms.append(OrderTerm(AttributePlace(path, column: column), isAscending: true))
+                }
+                path.append(.column(2))
+            }
+        }
+        let order = ItemOrder<Book>(terms: terms) + .by(\.author.passport.number)
+
+        let most = try texts.plan(Book.all.sorted(by: order + .by(\.shelf.room)))
+        let more = try texts.plan(Book.all.sorted(by: order + .by(\.editor.passport.number)))
+
+        let sql = try #require(texts.rows(most)[0])
+        #expect(sql.split(separator: " ").filter { $0 == "JOIN" }.count == 63)
+        #expect(texts.writes(most) == [true, true])
+        #expect(texts.writes(more) == [false, false])
+        #expect(!texts.runsWhole(more))
+    }
 }

@@ -80,6 +80,9 @@ struct SQLTexts {
         return PlanSQL(try plan(request), in: catalog, isOrdered: true).rows.text(in: catalog.dialect)
     }
 
+    /// True if the engine runs a whole plan, in both dialects.
+    func writes(_ plan: RequestPlan) -> [Bool] { [sqlite, standard].map { $0.writes(plan) } }
+
     /// True if the engine and the core answer a plan about other items without further plans, in the second dialect.
     func runsWhole(_ plan: RequestPlan) -> Bool { standard.runsWhole(plan) }
 

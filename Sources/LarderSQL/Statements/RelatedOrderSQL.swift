@@ -16,6 +16,9 @@ struct RelatedOrderSQL {
     /// The terms as SQL.
     private(set) var terms: [String] = []
 
+    /// SQLite joins 64 tables at most, and one has the items themselves.
+    static let maximumJoins = 63
+
     private struct Join {
         let table: String
         let condition: String
@@ -119,5 +122,15 @@ struct RelatedOrderSQL {
                     """,
                 condition: "\(name)_key = \(operand)"))
         return name + "_value"
+    }
+}
+
+extension RelatedOrder.Term {
+    /// The number of tables that are joined for it at most.
+    var joinCount: Int {
+        guard let first = path.first else { return 0 }
+        // The items' own table has the identifiers that their own references lead to.
+        if case .reference = first.form { return path.count }
+        return path.count + 1
     }
 }

@@ -24,8 +24,10 @@ extension SQLCatalog {
         }
         // The attribute itself is found by one subquery more.
         let longestPath = order.terms.map(\.path.count).max() ?? 0
-        return (longestPath + 1) * PredicateSQL.subqueryDepth
-            <= dialect.maximumDepth + PredicateSQL.subqueryDepth
+        let joinCount = order.terms.reduce(0) { $0 + $1.joinCount }
+        return joinCount <= RelatedOrderSQL.maximumJoins
+            && (longestPath + 1) * PredicateSQL.subqueryDepth
+                <= dialect.maximumDepth + PredicateSQL.subqueryDepth
             && plan.terms.allSatisfy { term in
                 let table = tables[term.path.last?.target ?? plan.entity]
                 return sorts(by: term.term.column, of: table) && term.collation == nil
