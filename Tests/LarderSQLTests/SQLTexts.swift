@@ -39,6 +39,11 @@ struct SQLTexts {
         }
     }
 
+    /// The parameters of the statement of SQLite for the rows, in the order of their numbers.
+    func parameters(_ plan: RequestPlan) -> [SQLParameter] {
+        PlanSQL(plan, in: sqlite, isOrdered: true).rows.parameters
+    }
+
     /// The statement for the number of rows.
     func count(_ plan: RequestPlan) -> [String] {
         [sqlite, standard].map { PlanSQL(plan, in: $0, isOrdered: false).count.text(in: $0.dialect) }

@@ -1,4 +1,5 @@
 import Larder
+import LarderSQL
 import Testing
 
 @testable import AdapterTestSupport
@@ -240,6 +241,12 @@ import Testing
                 "year" = ?2 ORDER BY "id" LIMIT ?3
                 """,
                 #"SELECT "id" FROM "Book" WHERE ("shelf" > $1 AND "year" = $2) ORDER BY "id" LIMIT $3"#,
+            ])
+        let three = Book.where(
+            (\.title == "a" || \.editor == nil) && \.shelf > ToOne(id: 3) && \.year == 3)
+        #expect(
+            texts.parameters(try texts.plan(three)) == [
+                .test(2, .constant), .test(0, .constant), .test(3, .constant),
             ])
     }
 

@@ -31,8 +31,9 @@ package struct PredicateSQL {
     ) {
         self.catalog = catalog
         table = catalog[entity]
+        let firstTests = conjuncts.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.testCount) }
         appendList(positions[...], joinedBy: " AND ") { sql, position in
-            sql.nextTest = conjuncts[..<position].reduce(0) { $0 + $1.testCount }
+            sql.nextTest = firstTests[position]
             sql.append(conjuncts[position])
         }
     }
