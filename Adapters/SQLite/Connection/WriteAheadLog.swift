@@ -9,20 +9,21 @@ import LarderKernel
 final class WriteAheadLog {
     private let connection: SQLiteConnection
     private let policy: CheckpointPolicy
-    private let pageBytes: Int
+    // A log may have more bytes than an Int of 32 bits can count.
+    private let pageBytes: Int64
     // reason: SQLite keeps the address for its hook; freed after the connection has been closed.
     private let pages: UnsafeMutablePointer<Int32>
-    private var lastBytes = 0
+    private var lastBytes: Int64 = 0
     /// The length at which the next checkpoint is tried, and the next gap.
-    private var nextStart: Int
-    private var nextGap: Int
+    private var nextStart: Int64
+    private var nextGap: Int64
 
     init(connection: SQLiteConnection, policy: CheckpointPolicy) throws(DataStoreError) {
         self.connection = connection
         self.policy = policy
-        pageBytes = try connection.integer("PRAGMA page_size")
-        nextStart = policy.start
-        nextGap = policy.gap
+        pageBytes = Int64(try connection.integer("PRAGMA page_size"))
+        nextStart = Int64(policy.start)
+        nextGap = Int64(policy.gap)
         // The part of the log that is kept when it starts from its beginning again.
         try connection.execute("PRAGMA journal_size_limit = \(policy.start)")
         pages = .allocate(capacity: 1)
@@ -45,10 +46,10 @@ final class WriteAheadLog {
     ///
     /// A checkpoint that fails is tried again later: the commit is safe in the log.
     func committed(beside readers: ReaderGate) {
-        let bytes = Int(pages.pointee) * pageBytes
+        let bytes = Int64(pages.pointee) * pageBytes
         if bytes < lastBytes {  // it has started again
-            nextStart = policy.start
-            nextGap = policy.gap
+            nextStart = Int64(policy.start)
+            nextGap = Int64(policy.gap)
         }
         lastBytes = bytes
         if bytes >= nextGap || (bytes >= policy.gap && readers.withLock(readers.takeBlockersGone)) {
@@ -57,7 +58,7 @@ final class WriteAheadLog {
             if code != SQLITE_OK { nextGap = bytes * 2 }
         } else if bytes >= nextStart {
             sqlite3_wal_checkpoint_v2(connection.handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
-            nextStart = bytes + max(policy.start, bytes) / 4
+            nextStart = bytes + max(Int64(policy.start), bytes) / 4
         }
     }
 
