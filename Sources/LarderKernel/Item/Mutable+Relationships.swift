@@ -293,8 +293,7 @@ extension RelationshipEditor {
     /// Sets the one item that refers to this one, or with nil frees the present one.
     ///
     /// - Returns: True if anything has changed.
-    /// - Throws: `.invalidValue` if the present one must refer to an item; `.itemNotFound` for an item that is not stored;
-    ///   `.uniqueViolation`; otherwise as ``ids()``.
+    /// - Throws: `.invalidValue` if the present one needs an owner, `.itemNotFound`, `.uniqueViolation`; or as ``ids()``.
     @discardableResult
     public func set<Other: DataStoreItem>(
         _ item: Other?
@@ -305,8 +304,7 @@ extension RelationshipEditor {
     /// Sets the one item that refers to this one to the item of a handle.
     ///
     /// - Returns: True if anything has changed.
-    /// - Throws: `.invalidValue` if the present one must refer to an item; `.itemNotFound` for an item that is not stored;
-    ///   `.uniqueViolation`; otherwise as ``ids()``.
+    /// - Throws: `.invalidValue` if the present one needs an owner, `.itemNotFound`, `.uniqueViolation`; or as ``ids()``.
     @discardableResult
     public func set<Other: DataStoreItem>(
         _ handle: Mutable<Other>
@@ -317,8 +315,7 @@ extension RelationshipEditor {
     /// Sets the one item that refers to this one by its identifier, or with nil frees the present one.
     ///
     /// - Returns: True if anything has changed.
-    /// - Throws: `.invalidValue` if the present one must refer to an item; `.itemNotFound` for an item that is not stored;
-    ///   `.uniqueViolation`; otherwise as ``ids()``.
+    /// - Throws: `.invalidValue` if the present one needs an owner, `.itemNotFound`, `.uniqueViolation`; or as ``ids()``.
     @discardableResult
     public func set<Other: DataStoreItem>(
         id: Other.ID?
