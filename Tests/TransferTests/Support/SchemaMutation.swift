@@ -1,4 +1,5 @@
 import Foundation
+import Larder
 import Testing
 
 @testable import AdapterTestSupport
@@ -10,6 +11,8 @@ struct SchemaMutation: CustomTestStringConvertible, @unchecked Sendable {
 
     /// What the refusal says.
     let message: String
+    /// The code of the refusal of JSON Lines whose first line is changed like this; nil if they are imported.
+    private(set) var codeInLines: DataStoreError.Code? = .invalidText
     private let change: (inout Object) -> Void
 
     var testDescription: String { message }
@@ -23,6 +26,13 @@ struct SchemaMutation: CustomTestStringConvertible, @unchecked Sendable {
     private init(_ message: String, _ change: @escaping (inout Object) -> Void) {
         self.message = message
         self.change = change
+    }
+
+    /// The same change of what only a store keeps: in lines it is skipped.
+    private var ofStoresOnly: SchemaMutation {
+        var copy = self
+        copy.codeInLines = nil
+        return copy
     }
 
     /// A change of the first item type, which is `Everything`.
@@ -67,7 +77,11 @@ struct SchemaMutation: CustomTestStringConvertible, @unchecked Sendable {
 
 extension SchemaMutation {
     static let all: [SchemaMutation] =
-        itemTypes + attributes + identifiers + indexes + relationships + numbers + transfers + shapes
+        itemTypes + attributes + identifiers + indexes + relationships + wrongLists + ofStores
+
+    /// Lines have no numbers, stored names and places of links, and know nothing of an earlier transfer.
+    private static let ofStores: [SchemaMutation] =
+        (storedNames + linkPlaces + numbers + wrongGenerations + transfers).map(\.ofStoresOnly)
 
     private static let itemTypes: [SchemaMutation] = [
         entity("Everything has no attributes") { $0["attributes"] = [Any]() },
@@ -80,13 +94,17 @@ extension SchemaMutation {
         entity("the name of an item type is empty") { $0["name"] = "" },
         entity("the name of an item type holds a NUL") { $0["name"] = "a\u{0}b" },
         entity("the name of an item type has 101 bytes") { $0["name"] = String(repeating: "n", count: 101) },
-        entity("Everything has a stored name that is empty") { $0["storageName"] = "" },
         SchemaMutation("two item types are called \"Everything\"") { object in
             change(&object, "entities", at: 1) { $0["name"] = "Everything" }
         },
+    ]
+
+    private static let storedNames: [SchemaMutation] = [
+        entity("Everything has a stored name that is empty") { $0["storageName"] = "" },
         SchemaMutation("two item types are stored as \"EVERYTHING\"") { object in
             change(&object, "entities", at: 1) { $0["storageName"] = "EVERYTHING" }
         },
+        attribute(2, "Everything has two attributes that are stored as \"BOOL\"", "storageName", "BOOL"),
     ]
 
     private static let attributes: [SchemaMutation] = [
@@ -95,7 +113,6 @@ extension SchemaMutation {
             2, "Everything has an attribute whose name has 201 bytes", "name",
             String(repeating: "n", count: 201)),
         attribute(2, "Everything has two attributes called \"bool\"", "name", "bool"),
-        attribute(2, "Everything has two attributes that are stored as \"BOOL\"", "storageName", "BOOL"),
         attribute(2, "cannot be read", "type", "int7"),
         attribute(2, "cannot be read", "isOptional", "yes"),
     ]
@@ -124,10 +141,13 @@ extension SchemaMutation {
         relationship(
             "Everything.marks names an inverse that Everything does not have", "marks", "toMany",
             inverse: "gone"),
-        relationship("there is no place for the links of Everything.marks", "marks", "toMany"),
         relationship("cannot be read", "marks", "toNone"),
         relationship("cannot be read", "marks", "toMany", rule: "forget"),
         entity("cannot be read") { $0["isLink"] = "yes" },
+    ]
+
+    private static let linkPlaces = [
+        relationship("there is no place for the links of Everything.marks", "marks", "toMany")
     ]
 
     private static func relationship(
@@ -175,8 +195,6 @@ extension SchemaMutation {
         digests("it counts -1 copied items of Everything", [("Everything", -1)]),
         digests("it counts the copied items of Everything twice", [("Everything", 1), ("Everything", 1)]),
     ]
-
-    private static let shapes: [SchemaMutation] = wrongGenerations + wrongLists
 
     private static let wrongGenerations: [SchemaMutation] =
         ([[Any](), Object(), NSNull(), "text", 1.5] as [Any]).map { (value: Any) -> SchemaMutation in
