@@ -62,7 +62,9 @@ import Testing
             let buffer = ByteBuffer()
             let extent = value.withCell { part.append($0, to: buffer) }
             let length = buffer.count
-            for _ in 0..<Int.random(in: 0...20, using: &random) { buffer.append(.random(in: 0...255)) }
+            for _ in 0..<Int.random(in: 0...20, using: &random) {
+                buffer.append(.random(in: 0...255, using: &random))
+            }
 
             let end = try #require(part.end(in: buffer.bytes, from: 0))
 

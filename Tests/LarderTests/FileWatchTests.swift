@@ -101,48 +101,68 @@ struct FileWatchTests {
         #expect(state.due == start + .seconds(1000))
     }
 
-    @Test func `a write is seen by the watch of its file, also of one that was made later`() async throws {
+    @Test(.timeLimit(.minutes(5)))
+    func `a write is seen by the watch of its file, also of one that was made later`() async throws {
         let folder = try TemporaryFolder()
         let path = folder.url.appendingPathComponent("file").path
         let (counts, heard) = AsyncStream<Int>.makeStream()
-        let watch = try FileWatch([path]) {
-            heard.yield((try? FileAccess.status(at: path)?.byteCount) ?? -1)
-            return .nothing
-        }
         var iterator = counts.makeAsyncIterator()
-        // The first write comes at once, as a file that is not there is looked for only as long as checks follow.
-        for count in 1...3 {
-            try FileAccess.write([UInt8](repeating: 7, count: count), to: path)
-            while let seen = await iterator.next(), seen != count {}
-        }
+        do {
+            let release = Release { heard.finish() }
+            let watch = try FileWatch([path]) {
+                defer { withExtendedLifetime(release) {} }
+                heard.yield((try? FileAccess.status(at: path)?.byteCount) ?? -1)
+                return .change
+            }
+            // The first write comes at once, as a file that is not there is looked for only as long as checks follow.
+            for count in 1...3 {
+                try FileAccess.write([UInt8](repeating: 7, count: count), to: path)
+                while let seen = await iterator.next(), seen != count {}
+            }
 
-        watch.end()
-        heard.finish()
+            watch.end()
+            watch.end()
+            #expect(watch.runCheck() == .nothing, "no check runs after the end")
+        }
+        // Ends only if the thread has let go of the watch.
         while await iterator.next() != nil {}
-        watch.end()
     }
 
-    @Test func `two watches of one file each see every write`() async throws {
+    @Test(.timeLimit(.minutes(5)))
+    func `two watches of one file each see every write`() async throws {
         let folder = try TemporaryFolder()
         let path = folder.url.appendingPathComponent("file").path
         try FileAccess.write([], to: path)
         let (sizes, heard) = AsyncStream<(watch: Int, size: Int)>.makeStream()
-        let watches = try (0...1).map { number in
-            try FileWatch([path]) {
-                heard.yield((number, (try? FileAccess.status(at: path)?.byteCount) ?? -1))
-                return .nothing
-            }
-        }
         var iterator = sizes.makeAsyncIterator()
-        for count in 1...20 {
-            try FileAccess.write([UInt8](repeating: 7, count: count), to: path)
-            var waiting: Set<Int> = [0, 1]
-            while !waiting.isEmpty, let seen = await iterator.next() {
-                if seen.size == count { waiting.remove(seen.watch) }
+        do {
+            let release = Release { heard.finish() }
+            let watches = try (0...1).map { number in
+                try FileWatch([path]) {
+                    defer { withExtendedLifetime(release) {} }
+                    heard.yield((number, (try? FileAccess.status(at: path)?.byteCount) ?? -1))
+                    return .nothing
+                }
             }
+            for count in 1...20 {
+                try FileAccess.write([UInt8](repeating: 7, count: count), to: path)
+                var waiting: Set<Int> = [0, 1]
+                while !waiting.isEmpty, let seen = await iterator.next() {
+                    if seen.size == count { waiting.remove(seen.watch) }
+                }
+                #expect(waiting == [])
+            }
+            for watch in watches { watch.end() }
         }
-        for watch in watches { watch.end() }
-        heard.finish()
         while await iterator.next() != nil {}
     }
+}
+
+/// Runs an action when nobody holds it any more.
+private final class Release: Sendable {
+    private let action: @Sendable () -> Void
+
+    init(_ action: @escaping @Sendable () -> Void) { self.action = action }
+
+    deinit { action() }
 }

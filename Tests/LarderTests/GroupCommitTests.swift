@@ -32,19 +32,21 @@ import Testing
                     try accessor.insert(RankedNote(id))
                     if throwing.contains(id) { throw OwnError() }
                 }) { result in
-                    let text: String
-                    switch result {
-                    case .success: text = "stored"
-                    case .failure(let error as DataStoreError): text = error.code.rawValue
-                    case .failure: text = "own error"
-                    }
-                    results.withLock { $0.append(text) }
+                    results.withLock { $0.append(Self.word(for: result)) }
                     all.signal()
                 }
             }
         }
         for _ in ids { all.wait() }
         return results.withLock { $0 }
+    }
+
+    private static func word(for result: Result<Void, any Error>) -> String {
+        switch result {
+        case .success: "stored"
+        case .failure(let error as DataStoreError): error.code.rawValue
+        case .failure: "own error"
+        }
     }
 
     /// The same, and what the engine was asked for meanwhile.
@@ -196,7 +198,7 @@ import Testing
         let results = Locked<[String]>([])
         let all = DispatchSemaphore(value: 0)
         let note: @Sendable (Result<Void, any Error>) -> Void = { result in
-            results.withLock { $0.append("\((try? result.get()) == nil ? "failed" : "stored")") }
+            results.withLock { $0.append(Self.word(for: result)) }
             all.signal()
         }
 
@@ -210,7 +212,9 @@ import Testing
         }
         for _ in 0..<2 { all.wait() }
 
-        #expect(results.withLock { $0 } == ["failed", "failed"])
+        #expect(results.withLock { $0 } == ["storeFull", "storeFull"])
+        #expect(try stored(in: store) == [])
+        #expect(store.faults.unmetCount == 0)
     }
 
     @Test func `tell observers and hooks nothing when the commit fails`() async throws {
@@ -228,6 +232,10 @@ import Testing
     }
 
     private func close(_ store: TemporaryStore) throws { try store.tearDown() }
+
+    @Test func `are at most 10 000 if the app says nothing`() {
+        #expect(DataStoreOptions().maximumPendingWrites == 10_000)
+    }
 
     @Test func `are as many as the option says, and further calls wait for room`() throws {
         let limit = 4

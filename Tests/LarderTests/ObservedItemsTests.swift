@@ -187,11 +187,11 @@ struct ObservedItemsTests {
         try store.setup()
         notes.reload()
         #expect(!notes.hasEnded && notes.error == nil && notes.isLoaded)
-        let count = notes.items.count
-        let next = try await change(of: { notes.items.count }) {
+        #expect(notes.items.map(\.id) == [1])
+        let next = try await change(of: { notes.items.map(\.id) }) {
             try await store.writeAsync { _ = try $0.insert(RankedNote(2)) }
         }
-        #expect(next == count + 1)
+        #expect(next == [1, 2])
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)

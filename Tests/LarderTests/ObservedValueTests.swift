@@ -312,19 +312,3 @@ struct ObservedValueTests {
         withExtendedLifetime((own, reported)) {}
     }
 }
-
-private struct Bystander: DataStoreItem {
-    let id: Int64
-
-    struct Attributes: Sendable {
-        let id = Attribute<Bystander, Int64>(column: 0)
-    }
-    static let attributes = Attributes()
-    static let schema = EntitySchema("Bystander", attributes: [.attribute("id", Int64.self)])
-
-    init(id: Int64) { self.id = id }
-
-    init(row: borrowing RowReader) throws(DataStoreError) { id = try row.value(at: 0) }
-
-    func encode(to row: inout RowWriter) throws(DataStoreError) { try row.set(id, at: 0) }
-}

@@ -18,7 +18,7 @@ struct SchemaChainTests {
     func `a single version is named and leads nowhere`(chain: SchemaChain) {
         #expect(chain.isEmpty)
         #expect(chain == ["v1"])
-        #expect(chain != nil)
+        #expect(chain != SchemaChain())
         #expect(chain.contains("v1"))
         #expect(!chain.contains("v2"))
         #expect(chain.next(from: "v1") == nil)

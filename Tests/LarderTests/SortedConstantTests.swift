@@ -1,6 +1,8 @@
 import LarderKernel
 import Testing
 
+@testable import AdapterTestSupport
+
 struct SortedConstantTests {
     /// Short and long, empty, with a zero, equal to others as Swift compares texts but not byte by byte, and not ASCII.
     private static let texts = [
@@ -9,9 +11,9 @@ struct SortedConstantTests {
     ]
 
     @Test func `texts are in the order of their bytes, each once`() {
-        var generator = SystemRandomNumberGenerator()
+        var random = Seed.ofProcess()
         for _ in 0..<20 {
-            let texts = Self.texts.shuffled(using: &generator)
+            let texts = Self.texts.shuffled(using: &random)
             var expected: [[UInt8]] = []
             for bytes in texts.map({ Array($0.utf8) }).sorted(by: { $0.lexicographicallyPrecedes($1) })
             where bytes != expected.last {
@@ -23,7 +25,7 @@ struct SortedConstantTests {
             let found = sorted.map { constant -> [UInt8] in
                 if case .text(let text) = constant { Array(text.utf8) } else { [] }
             }
-            #expect(found == expected, "\(texts)")
+            #expect(found == expected, "\(texts), \(random)")
         }
     }
 

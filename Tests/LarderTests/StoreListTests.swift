@@ -10,7 +10,7 @@ import Testing
 /// Observed lists: who hears what, in which order, and for how long.
 struct StoreListTests {
     private func makeStore() throws -> TemporaryStore {
-        let store = try TemporaryStore(storing: [RankedNote.self])
+        let store = try TemporaryStore(storing: [Bystander.self, RankedNote.self])
         try store.writeSync { try $0.insert(contentsOf: (0..<3).map { RankedNote($0) }) }
         return store
     }
@@ -82,6 +82,27 @@ struct StoreListTests {
     }
 
     @Test func `a commit that does not touch the list reads nothing`() async throws {
+        let store = try makeStore()
+        let (changes, heard) = AsyncStream<String>.makeStream()
+        let observation = store.list(RankedNote.all)
+            .observe(by: { $0() }) { heard.yield($0.change.map { "\($0)" } ?? "first") }
+        var texts = changes.makeAsyncIterator()
+        #expect(await texts.next() == "first")
+
+        // So many that an observation that heard of them would read between two of them.
+        let recording = try await store.record {
+            for id in 0..<50 as Range<Int64> {
+                try await store.writeAsync { _ = try $0.insert(Bystander(id: id)) }
+            }
+        }
+        try await store.writeAsync { _ = try $0.insert(RankedNote(3)) }
+
+        #expect(await texts.next() == "insert 0.3")
+        #expect(recording.count(of: .request) == 0)
+        withExtendedLifetime(observation) {}
+    }
+
+    @Test func `a commit that changes nothing of the list makes no update`() async throws {
         let store = try makeStore()
         var iterator = store.list(RankedNote.where(\.rank < 2)).makeAsyncIterator()
         _ = try await iterator.next()

@@ -28,11 +28,13 @@ import Testing
         while ContinuousClock.now < end {}
     }
 
-    /// The lines at some levels, with `…` for times; without blocks that were found while they were open, as that depends
-    /// on the time.
-    private func lines(_ levels: String...) -> [String] {
+    /// The lines at some levels, with `…` for times.
+    ///
+    /// - Parameter areOfOpenBlocks: True for those about blocks that were found while they were open, which else depend
+    ///   on the time.
+    private func lines(_ levels: String..., areOfOpenBlocks: Bool = false) -> [String] {
         handler.lines.withLock { $0 }.filter { line in
-            levels.contains { line.hasPrefix("\($0):") } && !line.contains("has been open")
+            levels.contains { line.hasPrefix("\($0):") } && line.contains("has been open") == areOfOpenBlocks
         }.map { $0.replacing(#/ (in|for) [0-9.e\-]+ seconds/#) { " \($0.1) …" } }
     }
 
@@ -62,6 +64,25 @@ import Testing
                 "warning: A write block \(warning) [block: write] \(place)",
             ])
         try store.tearDown()
+    }
+
+    @Test func `warns of a block while it is open`() throws {
+        let store = try makeStore { $0.slowBlockWarning = .milliseconds(1) }
+
+        try store.writeSync { _ in
+            #expect(handler.hasLogged.wait(timeout: .now() + 20) == .success)
+            #expect(
+                lines("warning", areOfOpenBlocks: true) == [
+                    "warning: A write block has been open for …, and still is. [block: write] [engine: Memory] "
+                        + "[store: notes]"
+                ])
+        }
+
+        try store.tearDown()
+    }
+
+    @Test func `warns of blocks of over five seconds if the app says nothing`() {
+        #expect(DataStoreOptions().slowBlockWarning == .seconds(5))
     }
 
     @Test(arguments: [nil, .seconds(3600)] as [Duration?])
@@ -141,6 +162,7 @@ import Testing
 private struct RecordingHandler: LogHandler {
     let lines = Locked<[String]>([])
     let logged = AsyncStream<Void>.makeStream()
+    let hasLogged = DispatchSemaphore(value: 0)
     var logLevel = Logger.Level.info
     var metadata: Logger.Metadata = [:]
 
@@ -153,5 +175,6 @@ private struct RecordingHandler: LogHandler {
         let values = (event.metadata ?? [:]).sorted { $0.key < $1.key }.map { " [\($0.key): \($0.value)]" }
         lines.withLock { $0.append("\(event.level): \(event.message)\(values.joined())") }
         logged.continuation.yield()
+        hasLogged.signal()
     }
 }

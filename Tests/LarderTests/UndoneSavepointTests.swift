@@ -27,9 +27,10 @@ import Testing
             try store.writeSync { accessor in
                 // If the block has neither read nor written, a list is undone by beginning again.
                 if hasRead { _ = try accessor.countItems(for: RankedNote.all) }
-                #expect(throws: DataStoreError.self) {
+                let error = #expect(throws: DataStoreError.self) {
                     try accessor.insert(contentsOf: [RankedNote(1), RankedNote(1)])
                 }
+                #expect(error?.code == .duplicateIdentifier)
                 try insertInVain(accessor)
             }
         }

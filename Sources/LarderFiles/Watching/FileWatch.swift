@@ -75,9 +75,6 @@ package final class FileWatch: @unchecked Sendable {
         running.withLock { hasEnded = true }
     }
 
-    /// The number of watches of the process, for tests.
-    package static var count: Int { FileWatchThread.shared.count }
-
     func runCheck() -> Finding {
         running.withLock { hasEnded ? .nothing : check() }
     }
@@ -138,8 +135,6 @@ private final class FileWatchThread: @unchecked Sendable {
     private var events: FileEvents?
     private var watches: [ObjectIdentifier: FileWatch] = [:]
     private var forkCount = ForkCount.current
-
-    var count: Int { lock.withLock { watches.count } }
 
     func add(_ watch: FileWatch) throws(DataStoreError) {
         try lock.withLock { () throws(DataStoreError) in
