@@ -1,8 +1,9 @@
 import Foundation
 import Larder
-import LarderMemory
 import LarderSQLite
 import Testing
+
+@testable import func AdapterTestSupport.code
 
 /// The code of the FAQ.
 struct FAQTests {
@@ -38,23 +39,51 @@ struct FAQTests {
     @Test func `a store that cannot be used is set aside where the app says so`() throws {
         let reports = Locked<[String]>([])
         @Sendable func report(_ reason: DataStoreError, _ place: String) {
-            reports.withLock { $0.append("\(reason.code) \(place)") }
+            reports.withLock { $0.append("\(reason.code.rawValue) \(place)") }
         }
 
-        var options = DataStoreOptions()
-        options.recovery = .recreate(keepingBackup: { old in report(old.reason, old.location) })
+        try Pantry.inFolder { folder in
+            let file = try Self.makeDamagedStore(in: folder)
 
-        let store = MemoryDataStore(storing: [Recipe.self], storeOptions: options)
-        try store.setup()
-        #expect(reports.withLock { $0 } == [])
+            var options = DataStoreOptions()
+            options.recovery = .recreate(keepingBackup: { old in report(old.reason, old.location) })
+
+            let store = SQLiteDataStore(at: file, storing: [Recipe.self], storeOptions: options)
+            try store.setup()
+            #expect(try Pantry.recipes(in: store) == [])
+            try store.tearDown()
+            let aside = folder.appendingPathComponent("recipes.set-aside-1/recipes")
+            #expect(reports.withLock { $0 } == ["damaged \(aside.path)"])
+        }
     }
 
     @Test func `a store begins again in debug builds`() throws {
-        var options = DataStoreOptions()
-        options.recovery = .recreateInDebugBuilds
+        try Pantry.inFolder { folder in
+            let file = try Self.makeDamagedStore(in: folder)
 
-        let store = MemoryDataStore(storing: [Recipe.self], storeOptions: options)
+            var options = DataStoreOptions()
+            options.recovery = .recreateInDebugBuilds
+
+            let store = SQLiteDataStore(at: file, storing: [Recipe.self], storeOptions: options)
+            #if DEBUG
+                try store.setup()
+                #expect(try Pantry.recipes(in: store) == [])
+                try store.tearDown()
+            #else
+                #expect(code { try store.setup() } == .damaged)
+            #endif
+        }
+    }
+
+    /// A store whose file was cut off.
+    private static func makeDamagedStore(in folder: URL) throws -> URL {
+        let file = folder.appendingPathComponent("recipes")
+        let store = SQLiteDataStore(at: file, storing: [Recipe.self])
         try store.setup()
+        try store.writeSync { try $0.insert(contentsOf: Pantry.recipes) }
+        try store.tearDown()
+        try Data(contentsOf: file).prefix(9000).write(to: file)
+        return file
     }
 
     @Test func `SQL of the app's own`() throws {

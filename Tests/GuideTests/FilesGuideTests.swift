@@ -63,13 +63,24 @@ struct FilesGuideTests {
 
     @Test func `every error in one place`() throws {
         let store = try Pantry.makeStore()
+        let printed = Locked<[String]>([])
+        let hasPrinted = DispatchSemaphore(value: 0)
+        @Sendable func print(_ line: String) {
+            printed.withLock { $0.append(line) }
+            hasPrinted.signal()
+        }
 
         store.errorHandler = { error in print("The store failed: \(error)") }
 
-        #expect(store.errorHandler != nil)
+        store.writeAsync { _ in throw EditError.changedMeanwhile }
+        #expect(hasPrinted.wait(timeout: .now() + 20) == .success)
+        #expect(printed.withLock { $0 } == ["The store failed: changedMeanwhile"])
     }
 
     @Test func `what a store does`() throws {
+        let printed = Locked<[String]>([])
+        @Sendable func print(_ line: String) { printed.withLock { $0.append(line) } }
+
         var options = DataStoreOptions()
         options.name = "recipes"
         options.diagnostics.append { diagnostic in
@@ -83,6 +94,8 @@ struct FilesGuideTests {
         let store = MemoryDataStore(storing: [Recipe.self], storeOptions: options)
         try store.setup()
         #expect("\(store)" == "MemoryDataStore \"recipes\" (memory)")
+        #expect(throws: EditError.self) { try store.read { _ in throw EditError.changedMeanwhile } }
+        #expect(printed.withLock { $0 } == ["read(): changedMeanwhile"])
     }
 }
 

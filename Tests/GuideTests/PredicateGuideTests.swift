@@ -35,7 +35,7 @@ struct PredicateGuideTests {
         let order: ItemOrder<Recipe> = .by(\.rating, .descending) + .by(\.name)
         let request = Recipe.where(filter).or(.like(\.slug, "t?ast*")).sorted(by: order)
 
-        #expect(try store.read { try $0.items(for: request) }.map(\.slug).last == "toast")
-        #expect(try store.read { try $0.items(for: request.replacingOrder(by: .none)) }.count > 1)
+        #expect(try store.read { try $0.items(for: request) }.map(\.slug) == ["cake", "toast"])
+        #expect(try store.read { try $0.items(for: request.replacingOrder(by: .none)) }.count == 2)
     }
 }

@@ -3,6 +3,8 @@ import Larder
 import LarderTesting
 import Testing
 
+@testable import func AdapterTestSupport.code
+
 /// The code of `Documentation/Testing.md`, beside that of ``RecipeBookTests``.
 struct TestingGuideTests {
     @Test func `a store that is reopened with other types`() throws {
@@ -37,8 +39,11 @@ struct TestingGuideTests {
         store.faults.failAlways(.beginWriting, with: .simulated(.readOnly))
         store.faults.fillDisk()
 
+        #expect(store.faults.unmetCount == 2)
+        #expect(code { try store.writeSync { try $0.insert(contentsOf: Pantry.recipes) } } == .readOnly)
         store.faults.removeAll()
         try store.writeSync { try $0.insert(contentsOf: Pantry.recipes) }
+        #expect(try Pantry.recipes(in: store).count == 3)
     }
 
     @Test func `changes are asked for before the write`() async throws {
@@ -61,10 +66,23 @@ struct TestingGuideTests {
         #expect(toast.id == other.id)
     }
 
-    @Test func `misuse is reported`() {
+    @Test func `misuse is reported`() throws {
         var options = DataStoreOptions()
         options.assertsOnMisuse = false
 
-        #expect(!options.assertsOnMisuse)
+        let store = try TemporaryStore(storing: [Recipe.self], options: options)
+        try store.writeSync { try $0.insert(contentsOf: Pantry.recipes) }
+        let reported = Locked<[DataStoreError.Code?]>([])
+        let isReported = DispatchSemaphore(value: 0)
+        store.errorHandler = { error in
+            reported.withLock { $0.append((error as? DataStoreError)?.code) }
+            isReported.signal()
+        }
+        let kept = try store.writeSync { try $0.firstMutableItem(for: Recipe.all) }
+
+        kept?.rating = 5
+
+        #expect(isReported.wait(timeout: .now() + 20) == .success)
+        #expect(reported.withLock { $0 } == [.accessorExpired])
     }
 }
