@@ -133,7 +133,7 @@ import Testing
 
         let head = try StoreFileHead.read(at: url.path) {
             rounds += 1
-            try? Self.grow(url, rounds)
+            #expect(throws: Never.self) { try Self.grow(url, rounds) }
         }
 
         #expect(rounds == 1)
@@ -144,6 +144,7 @@ import Testing
     @Test func `a store that another process makes longer while it is being opened is not set aside`() throws
     {
         try makeStore()
+        let before = try url.fileBytes
         let rounds = Locked(0)
         var options = LMDBOptions.forTests
         options.headProbe = { [url] in
@@ -151,7 +152,7 @@ import Testing
                 rounds += 1
                 return rounds
             }
-            try? Self.grow(url, round)
+            #expect(throws: Never.self) { try Self.grow(url, round) }
         }
         var storeOptions = DataStoreOptions()
         storeOptions.recovery = .recreate(keepingBackup: { _ in Issue.record("The store was set aside.") })
@@ -161,6 +162,7 @@ import Testing
         try store.setup()
 
         #expect(rounds.withLock { $0 } > 0)
+        #expect(try url.fileBytes > before)
         #expect(try store.read { try $0.countItems(for: Recipe.all) } == 2000)
         try store.tearDown()
         #expect(try folder.names == ["store.mdb", "store.mdb-lock", "store.mdb-writer"])

@@ -28,9 +28,12 @@ import Testing
         try first.insert((1...600).map { Dish.First($0, "Soup", $0) })
         try first.close()
 
-        let second = try TestStore(at: url, storing: [Dish.Second.self])
+        let second = try TestStore(at: url, storing: [WholeDish.self])
 
-        #expect(try second.read { try $0.count(Dish.Second.self) } == 600)
+        let expected = (1...600).map {
+            WholeDish(id: $0, price: $0, title: "Soup", course: "main", size: .max, note: nil)
+        }
+        #expect(try second.all(WholeDish.self) == expected)
         #expect(try second.adapter.checkIntegrity() == [])
     }
 
@@ -110,7 +113,41 @@ import Testing
                 }
             }
 
-            #expect(try TestStore(at: url).all(Recipe.self).count == 800)
+            let expected = (0..<4).flatMap { process in (0..<200).map { Int64($0 * 2 + process * 500) } }
+            #expect(try TestStore(at: url).all(Recipe.self).map(\.id) == expected)
         }
     #endif
+}
+
+/// ``Dish/Second`` with its values.
+private struct WholeDish: Equatable {
+    let id: Int64
+    let price: Int64
+    let title: String?
+    let course: String
+    let size: UInt64
+    let note: String?
+}
+
+extension WholeDish: DataStoreItem {
+    static let attributes = NoAttributes()
+    static let schema = Dish.Second.schema
+
+    init(row: borrowing RowReader) throws(DataStoreError) {
+        id = try row.value(at: 0)
+        price = try row.value(at: 1)
+        title = try row.value(at: 2)
+        course = try row.value(at: 3)
+        size = try row.value(at: 4)
+        note = try row.value(at: 5)
+    }
+
+    func encode(to row: inout RowWriter) throws(DataStoreError) {
+        try row.set(id, at: 0)
+        try row.set(price, at: 1)
+        try row.set(title, at: 2)
+        try row.set(course, at: 3)
+        try row.set(size, at: 4)
+        try row.set(note, at: 5)
+    }
 }

@@ -226,24 +226,27 @@ import Testing
 
         #expect(statistics.pageBytes == 4096 || statistics.pageBytes == 16384)
         #expect(statistics.pageCount * statistics.pageBytes == statistics.fileBytes)
+        #expect(try statistics.fileBytes == url.fileBytes)
+        #expect(statistics.itemCounts == ["Recipe": 3, "Tag": 0])
     }
 
     @Test func `the environment is given with a transaction that reads the last commit`() throws {
         let store = try openedElsewhere()
-        let (isOfEnvironment, items, number) = try store.withEnvironment { environment, transaction in
-            var (table, statistics) = (MDB_dbi(), MDB_stat())
+        let (isOfEnvironment, items, number, last) = try store.withEnvironment { environment, transaction in
+            var (table, statistics, information) = (MDB_dbi(), MDB_stat(), MDB_envinfo())
+            mdb_env_info(environment, &information)
             let opened = mdb_dbi_open(transaction, nil, 0, &table)
             let counted = mdb_stat(transaction, table, &statistics)
             return (
                 mdb_txn_env(transaction) == environment,
                 opened == 0 && counted == 0 ? statistics.ms_entries : 0,
-                mdb_txn_id(transaction)
+                mdb_txn_id(transaction), information.me_last_txnid
             )
         }
 
         #expect(isOfEnvironment)
         #expect(items > 0)
-        #expect(number > 0)
+        #expect(number > 0 && number == last)
         #expect(throws: CancellationError.self) {
             try store.withEnvironment { _, _ in throw CancellationError() }
         }

@@ -28,7 +28,7 @@ struct MovedFolderTests {
         try Cargo.fill(place(from, "source", in: "before"))
         let plan = CommitPlan(failingAt: 2, isStoredFirst: true)
         let begun = place(to, "copy", in: "before")
-        _ = thrown {
+        expectDeath {
             _ = try StoreTransfer(
                 from: place(from, "source", in: "before").address, to: plan.applied(to: begun.address)
             ).run()

@@ -78,7 +78,8 @@ struct ResumeTests {
             return try await transfer.runAsync()
         }
 
-        await #expect(throws: DataStoreError.self) { try await task.value }
+        let error = await #expect(throws: DataStoreError.self) { try await task.value }
+        #expect(error?.code == .cancelled)
         #expect(try await transfer.runAsync().isResumed)
     }
 
@@ -88,7 +89,7 @@ struct ResumeTests {
         let (source, destination) = (folder.place(.memory, "source"), folder.place(engine, "destination"))
         try Cargo.fill(source)
         let plan = CommitPlan(failingAt: 4, isStoredFirst: true)
-        _ = thrown { _ = try Self.transfer(from: source, to: plan.applied(to: destination.address)).run() }
+        expectDeath { _ = try Self.transfer(from: source, to: plan.applied(to: destination.address)).run() }
         try tampering.apply(to: destination)
 
         let report = try Self.transfer(from: source, to: destination.address).run()
@@ -105,7 +106,7 @@ struct ResumeTests {
         let (source, destination) = (folder.place(.memory, "source"), folder.place(.sqlite, "destination"))
         try Cargo.fill(source)
         let failing = CommitPlan(failingAt: 10, isStoredFirst: true).applied(to: destination.address)
-        _ = thrown { _ = try Self.transfer(from: source, to: failing, itemsPerBatch: items).run() }
+        expectDeath { _ = try Self.transfer(from: source, to: failing, itemsPerBatch: items).run() }
         try Tampering.changedInTheMiddle.apply(to: destination)
 
         let report = try Self.transfer(from: source, to: destination.address, itemsPerBatch: items).run()
@@ -155,7 +156,7 @@ struct ResumeTests {
         try Cargo.fill(source)
         try Cargo.fill(other)
         let plan = CommitPlan(failingAt: 2, isStoredFirst: true)
-        _ = thrown { _ = try Self.transfer(from: source, to: plan.applied(to: destination.address)).run() }
+        expectDeath { _ = try Self.transfer(from: source, to: plan.applied(to: destination.address)).run() }
         let before = try destination.digests()
 
         let error = thrown { _ = try Self.transfer(from: other, to: destination.address).run() }
@@ -173,7 +174,7 @@ struct ResumeTests {
             try store.writeSync { _ = try $0.insert(Keyed(Int64(1))) }
         }
         let plan = CommitPlan(failingAt: 1, isStoredFirst: true)
-        _ = thrown { _ = try Self.transfer(from: source, to: plan.applied(to: destination.address)).run() }
+        expectDeath { _ = try Self.transfer(from: source, to: plan.applied(to: destination.address)).run() }
         try source.withStore { _ in }
 
         #expect(

@@ -186,7 +186,7 @@ struct StoreCutOverTests {
         #expect(refusal(source, destination) == .incompleteTransfer)
         #expect(refusal(source, other) == .incompleteTransfer)
         let plan = CommitPlan(failingAt: 2, isStoredFirst: true)
-        _ = thrown {
+        expectDeath {
             _ = try StoreTransfer(from: source.address, to: plan.applied(to: destination.address)).run()
         }
         #expect(refusal(source, destination) == .incompleteTransfer)

@@ -79,7 +79,7 @@ struct StoreIdentityTests {
         try Cargo.fill(source)
         try Cargo.fill(other)
         let plan = CommitPlan(failingAt: 2, isStoredFirst: true)
-        _ = thrown {
+        expectDeath {
             _ = try StoreTransfer(from: source.address, to: plan.applied(to: copy.address)).run()
         }
         // The other store takes the name of the first.
@@ -110,7 +110,7 @@ struct StoreIdentityTests {
         let (source, copy) = (folder.place(engine, "source"), folder.place(engine, "copy"))
         try Cargo.fill(source)
         let plan = CommitPlan(failingAt: 2, isStoredFirst: true)
-        _ = thrown {
+        expectDeath {
             _ = try StoreTransfer(from: source.address, to: plan.applied(to: copy.address)).run()
         }
 

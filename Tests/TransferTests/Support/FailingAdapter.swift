@@ -1,4 +1,7 @@
 import Larder
+import Testing
+
+@testable import AdapterTestSupport
 
 /// What goes wrong in a store: its process may die before or behind a commit, and rows may be spoilt.
 final class CommitPlan: Sendable {
@@ -67,6 +70,12 @@ final class CommitPlan: Sendable {
             engine: address.engine, location: address.location, fileSuffixes: address.fileSuffixes
         ) { _, access in FailingAdapter(address.adapter(for: access), self) }
     }
+}
+
+/// Runs what ends at the commit that a plan lets fail.
+func expectDeath(sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> some Any) {
+    let error = thrown(body)
+    #expect(error?.message == CommitPlan.error.message, sourceLocation: sourceLocation)
 }
 
 /// An adapter whose commits go as planned.
