@@ -131,7 +131,8 @@
 
             session.item.name = "Toast"
             #expect(code == "uniqueViolation")
-            #expect(EditSession(inserting: Recipe(name: "Toast"), in: store).error != nil)
+            let new = EditSession(inserting: Recipe(name: "Toast"), in: store)
+            #expect((new.error as? DataStoreError)?.code == .uniqueViolation)
             session.edit { _ in throw Last() }
 
             for await error in errors {
@@ -149,7 +150,7 @@
             session.undoManager = undoManager
 
             session.item.level.value = .nan
-            #expect(session.error != nil)
+            #expect((session.error as? DataStoreError)?.code == .invalidValue)
             undoManager.undo()
 
             #expect(session.error == nil)
@@ -261,12 +262,15 @@
 
         @Test func `an action of a session that is gone does nothing`() throws {
             let undoManager = UndoManager()
+            weak var gone: EditSession<Recipe>?
             do {
                 let session = EditSession(try #require(try store.recipe("Stew")), in: store)
                 session.undoManager = undoManager
                 session.item.rating = 1
+                gone = session
             }
 
+            #expect(gone == nil)
             #expect(undoManager.canUndo)
             undoManager.undo()
             #expect(try store.recipe("Stew")?.rating == 3)
