@@ -1,3 +1,4 @@
+import Dispatch
 import Larder
 import LarderDefaultStore
 import LarderMemory
@@ -38,7 +39,29 @@ struct DefaultStoreTests {
         let names = try await Task.detached { try Tea.all.items().map(\.name) }.value
         DefaultStore.set(nil)
         #expect(names == ["Assam"])
-        #expect(throws: DataStoreError.self) { try Tea.all.countItems() }
+        let gone = #expect(throws: DataStoreError.self) { try Tea.all.countItems() }
+        #expect(gone?.code == .notSetUp)
+    }
+
+    @Test func `a write with a completion goes to the store of the task, and hands its value over`() throws {
+        let store = try openStore("Assam")
+        let counts = Locked<[Int?]>([])
+        let isDone = DispatchSemaphore(value: 0)
+
+        DefaultStore.withStore(store) {
+            DefaultStore.writeAsync({ accessor in
+                try accessor.insert(Tea(name: "Oolong"))
+                return try accessor.countItems(for: Tea.all)
+            }) { result in
+                counts.withLock { $0.append(try? result.get()) }
+                isDone.signal()
+            }
+        }
+        isDone.wait()
+
+        #expect(counts.withLock { $0 } == [2])
+        let names = try store.read { try $0.items(for: Tea.all.sorted(by: \.name)).map(\.name) }
+        #expect(names == ["Assam", "Oolong"])
     }
 
     @Test func `blocks and requests use the store of the task`() throws {

@@ -48,8 +48,8 @@ import Testing
     }
 
     @Test func `what cannot be indexed has no keys`() {
-        #expect(throws: (any Error).self) { try form(of: [.decimal], identifiedBy: .int64) }
-        #expect(throws: (any Error).self) { try form(of: [.data], identifiedBy: .int64) }
+        #expect(throws: NotIndexable.self) { try form(of: [.decimal], identifiedBy: .int64) }
+        #expect(throws: NotIndexable.self) { try form(of: [.data], identifiedBy: .int64) }
     }
 
     @Test(arguments: [Int64.min, -1, 0, 1, Int64.max])

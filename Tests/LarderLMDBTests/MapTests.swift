@@ -22,6 +22,10 @@ import Testing
         return try TestStore(at: url, options: options)
     }
 
+    @Test func `new readings are held back for 250 ms at most so that it grows`() {
+        #expect(LMDBOptions().mapPolicy.gapLimit == .milliseconds(250))
+    }
+
     @Test(.enabled(if: Repetitions.sanitizer == nil, "a sanitizer leaves little address space"))
     func `is as large as the reserve without using disk`() throws {
         let store = try TestStore(at: url)

@@ -29,6 +29,10 @@ import Testing
         for number in numbers { try store.insert([Recipe(number, note: String(repeating: "x", count: 500))]) }
     }
 
+    @Test func `readings are held back for 250 ms at most to empty the log`() {
+        #expect(SQLiteOptions().checkpointPolicy.gapLimit == .milliseconds(250))
+    }
+
     @Test func `the log stays small while nobody holds on to it`() throws {
         let store = try makeStore(start: 256 << 10, gap: 4 << 20)
 

@@ -191,6 +191,21 @@ import Testing
         #expect(try reader.connection.integer("PRAGMA checkpoint_fullfsync") == checkpoints)
     }
 
+    @Test func `the page cache has the size that the options say, or 16 MB`() throws {
+        func cacheSize(_ options: SQLiteOptions) throws -> Int {
+            let store = try TestStore(at: url, options: options)
+            defer { withExtendedLifetime(store) {} }
+            let opened = try store.adapter.files.current()
+            let writer = try opened.acquireWriter()
+            defer { opened.releaseWriter() }
+            return try writer.session.connection.integer("PRAGMA cache_size")
+        }
+
+        // Negative numbers are kilobytes.
+        #expect(try cacheSize(SQLiteOptions(cacheBytes: 4 << 20)) == -4096)
+        #expect(try cacheSize(SQLiteOptions()) == -16384)
+    }
+
     // MARK: Another tool's rollback mode
 
     /// What a tool leaves that is killed while it commits: the new number of pages, the first of them, and the journal.

@@ -1,3 +1,4 @@
+import Dispatch
 import Larder
 import LarderTesting
 import Testing
@@ -258,15 +259,32 @@ import Testing
     }
 
     @Test(arguments: TestEngine.all)
-    func `fails all writes that share a commit, and no later one`(engine: TestEngine) async throws {
-        let store = try TemporaryStore(engine, storing: [Meal.self])
+    func `fails all writes that share a commit, and no later one`(engine: TestEngine) throws {
+        // Such that no slow machine ends the batch early.
+        var options = DataStoreOptions()
+        options.batchLimits.duration = .seconds(1000)
+        let store = try TemporaryStore(engine, storing: [Meal.self], options: options)
+        let codes = Locked<[DataStoreError.Code?]>([])
+        let all = DispatchSemaphore(value: 0)
         store.faults.failNextWrite(with: Self.error)
-        await #expect(throws: DataStoreError.self) { try await store.writeAsync { try $0.insert(Meal(1)) } }
+
+        // They share a commit, as they have to wait for the block around them.
+        try store.writeSync { _ in
+            for id in 1...2 as ClosedRange<Int64> {
+                store.writeAsync({ _ = try $0.insert(Meal(id)) }) { result in
+                    let failure: (any Error)? = if case .failure(let error) = result { error } else { nil }
+                    codes.withLock { $0.append((failure as? DataStoreError)?.code) }
+                    all.signal()
+                }
+            }
+        }
+        for _ in 1...2 { all.wait() }
+
+        #expect(codes.withLock { $0 } == [.engine, .engine])
+        #expect(store.faults.unmetCount == 0)
         #expect(try store.meals().isEmpty)
-
-        try await store.writeAsync { try $0.insert(Meal(2)) }
-
-        #expect(try store.meals() == [Meal(2)])
+        try store.insert(Meal(3))
+        #expect(try store.meals() == [Meal(3)])
     }
 
     @Test(arguments: TestEngine.all)

@@ -111,7 +111,8 @@ import Testing
                 try later.read { try $0.items(for: PricelessMeal.all).map(\.name) } == ["meal 1", "meal 2"])
             #expect(later.faults === store.faults)
             #expect(later.folder == store.folder)
-            #expect(throws: DataStoreError.self) { try store.meals() }
+            let late = #expect(throws: DataStoreError.self) { try store.meals() }
+            #expect(late?.code == .closed)
             try later.tearDown()
         }
     }
