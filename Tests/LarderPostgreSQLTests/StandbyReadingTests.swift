@@ -185,20 +185,23 @@
                 key: OpenStores.Key(identity: UUID(), schema: 1, database: 1, cluster: 1))
             let primary = opened.session(.reading, on: ServerConnection(unconnectedTo: hosts))
             let attempts = Locked(0)
-            let readers = ServerReaders(first: primary) { _ throws(DataStoreError) -> ServerSession in
+            let clock = Locked(ContinuousClock.now)
+            let readers = ServerReaders(first: primary, now: { clock.withLock { $0 } }) {
+                _ throws(DataStoreError) -> ServerSession in
                 attempts.withLock { $0 += 1 }
                 // The time that the host takes.
-                usleep(300_000)
+                clock.withLock { $0 += .milliseconds(300) }
                 throw ServerFailure.lost("It answers nothing.", path: "here")
             }
             func attemptsAfterReading(in time: Duration) throws -> Int {
-                readers.release(try readers.acquireOfStandby(now: .now + time))
+                clock.withLock { $0 += time }
+                readers.release(try readers.acquireOfStandby())
                 return attempts.withLock { $0 }
             }
 
             #expect(try attemptsAfterReading(in: .zero) == 1)
-            #expect(try attemptsAfterReading(in: .milliseconds(1200)) == 1)
-            #expect(try attemptsAfterReading(in: .seconds(3600)) == 2)
+            #expect(try attemptsAfterReading(in: .milliseconds(2999)) == 1)
+            #expect(try attemptsAfterReading(in: .milliseconds(1)) == 2)
         }
 
         private static func ids(in store: any DataStore) throws -> [Int64] {

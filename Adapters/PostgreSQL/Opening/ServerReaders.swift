@@ -6,6 +6,7 @@
         // reason: all mutable state is only touched with `lock` held.
         private let lock = Lock()
         private let open: (ServerHosts.Role) throws(DataStoreError) -> ServerSession
+        private let now: () -> ContinuousClock.Instant
         private var idle: [ServerSession]
         private var usedCount = 0
         private var isClosed = false
@@ -15,34 +16,33 @@
 
         /// Readers of which there is one already.
         ///
-        /// - Parameter open: Makes another one, whose connection may be one that is yet to be made.
+        /// - Parameters:
+        ///   - now: The clock for the pauses of standbys, for tests.
+        ///   - open: Makes another one, whose connection may be one that is yet to be made.
         init(
-            first: ServerSession,
+            first: ServerSession, now: @escaping () -> ContinuousClock.Instant = { .now },
             open: @escaping (ServerHosts.Role) throws(DataStoreError) -> ServerSession
         ) {
             self.open = open
+            self.now = now
             idle = [first]
         }
 
         /// A session on a standby, if one answers; else on the primary.
         ///
         /// The caller must ``release(_:)`` it.
-        ///
-        /// - Parameter now: The moment at which a pause may be over, for tests.
-        func acquireOfStandby(
-            endsWithTask: Bool = false, now: ContinuousClock.Instant = .now
-        ) throws(DataStoreError) -> ServerSession {
-            let isPaused = lock.withLock { standbyPause.map { now < $0 } ?? false }
+        func acquireOfStandby(endsWithTask: Bool = false) throws(DataStoreError) -> ServerSession {
+            let start = now()
+            let isPaused = lock.withLock { standbyPause.map { start < $0 } ?? false }
             if isPaused { return try acquire(endsWithTask: endsWithTask) }
-            let start = ContinuousClock.now
             do throws(DataStoreError) {
                 let session = try acquire(.standby, endsWithTask: endsWithTask)
                 lock.withLock { standbyPause = nil }
                 return session
             } catch {
                 // A block waits for a host that answers nothing, so that must be seldom.
-                let spent = ContinuousClock.now - start
-                lock.withLock { standbyPause = ContinuousClock.now + max(Duration.seconds(1), spent * 10) }
+                let end = now()
+                lock.withLock { standbyPause = end + max(Duration.seconds(1), (end - start) * 10) }
                 return try acquire(endsWithTask: endsWithTask)
             }
         }
@@ -61,7 +61,8 @@
             do throws(DataStoreError) {
                 // The primary is waited for by the transaction; a standby is not, and one block at a time tries to reach it.
                 if role == .standby, found?.connection.isLost ?? true {
-                    lock.withLock { standbyPause = .now + .seconds(60) }
+                    let pause = now() + .seconds(60)
+                    lock.withLock { standbyPause = pause }
                 }
                 let session: ServerSession
                 if let found { session = found } else { session = try open(role) }
