@@ -13,6 +13,11 @@ public enum ServerPlace {
     /// The variable of the environment by which they find it.
     public static let variable = "LARDER_TEST_SERVER"
 
+    /// The folder of its socket in the process that has started it; nil in others.
+    ///
+    /// The variable is not set there: other threads read the environment meanwhile.
+    package static let server = Locked<String?>(nil)
+
     #if PostgreSQL
         public static func makeStore(
             at url: URL, storing types: [any DataStoreItem.Type], busyTimeout: Duration = .seconds(5),
@@ -38,7 +43,7 @@ public enum ServerPlace {
         }
 
         private static var connection: PostgreSQLConnection {
-            let folder = ProcessInfo.processInfo.environment[variable] ?? ""
+            let folder = server.withLock { $0 } ?? ProcessInfo.processInfo.environment[variable] ?? ""
             do {
                 return try PostgreSQLConnection("host=\(folder) dbname=postgres user=larder")
             } catch {

@@ -1,4 +1,6 @@
 import Foundation
+import Larder
+import ProcessFixtures
 
 @testable import AdapterTestSupport
 
@@ -18,8 +20,12 @@ final class ChildProcess {
         let words = command + [BuiltProgram.url(of: "StoreProcess").path] + arguments
         process.executableURL = URL(fileURLWithPath: words[0])
         process.arguments = Array(words.dropFirst())
-        if !environment.isEmpty {
-            process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        var added = environment
+        if let server = ServerPlace.server.withLock({ $0 }), added[ServerPlace.variable] == nil {
+            added[ServerPlace.variable] = server
+        }
+        if !added.isEmpty {
+            process.environment = ProcessInfo.processInfo.environment.merging(added) { $1 }
         }
         process.standardOutput = output
         process.standardInput = input

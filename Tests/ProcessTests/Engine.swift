@@ -21,7 +21,7 @@ enum Engine: String {
     static let all: [Engine] = {
         #if PostgreSQL
             if let server = TestServer.shared {
-                setenv(ServerPlace.variable, server.folder, 1)
+                ServerPlace.server.withLock { $0 = server.folder }
                 return inFiles + [.postgresql]
             }
         #endif

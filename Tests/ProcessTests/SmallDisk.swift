@@ -87,6 +87,9 @@ import Foundation
         }
 
         /// True if this machine shows a file system read-only: not every container does.
+        ///
+        /// A container may have no loop devices, or no right to mount one. Tests with it are left out there, as the
+        /// library cannot be at fault.
         static let canBeReadOnly: Bool = {
             guard let disk = try? SmallDisk(bytes: 1 << 20) else { return false }
             try? Data([1]).write(to: disk.url.appendingPathComponent("file"))
