@@ -35,7 +35,8 @@ struct CommandAdviceTests {
 
     @Test(
         arguments: [
-            CopyCommand.advice, ExportCommand.advice, ImportCommand.advice, RollbackCommand.advice,
+            CopyCommand.advice, ExportCommand.advice, FinalizeCommand.advice, ImportCommand.advice,
+            RollbackCommand.advice,
         ] as [@Sendable (DataStoreError) -> String?])
     func `the advice of commands is free of Swift`(_ advice: @Sendable (DataStoreError) -> String?) {
         for code in ExitStatus.statuses.keys {

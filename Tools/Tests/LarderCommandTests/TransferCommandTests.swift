@@ -248,7 +248,29 @@ struct TransferCommandTests {
         let foreign = try CommandRun(["finalize", store.path, folder.path("another")])
 
         #expect(changed.status == 65 && foreign.status == 65)
+        #expect(foreign.messages.contains("Name the copy."), "\(foreign.messages)")
+        #expect(!foreign.messages.contains("delete"), "\(foreign.messages)")
         #expect(try CommandRun(["count", store.path, "Recipe"]).output == "4\n")
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `finalize of a store whose copy was written to as well advises to compare the two`(_ engine: Engine)
+        throws
+    {
+        try engine.makeStore(at: folder.url.appendingPathComponent("store"))
+        #expect(try CommandRun(copy("--engine", engine.other.rawValue)).status == 0)
+        for (engine, name) in [(engine, "store"), (engine.other, "copy")] {
+            try engine.withStore(at: folder.url.appendingPathComponent(name)) { store in
+                try store.writeSync { try $0.insert(contentsOf: [Recipe(9, "Late")]) }
+            }
+        }
+
+        let run = try CommandRun(["finalize"] + both)
+
+        #expect(run.status == 65)
+        #expect(run.messages.contains("larder diff"), "\(run.messages)")
+        #expect(!run.messages.contains("--discard-changes"), "\(run.messages)")
+        #expect(try CommandRun(["count", folder.path("store"), "Recipe"]).output == "4\n")
     }
 
     @Test(arguments: Engine.allCases)

@@ -18,6 +18,12 @@ struct FinalizeCommand: StoreCommand {
     @OptionGroup var stores: PairArguments
     @OptionGroup var common: CommonOptions
 
+    static func advice(for error: DataStoreError) -> String? {
+        // Here the source was written to as well, and nothing says which of the two to keep.
+        error.code == .destinationChanged
+            ? "Compare them with larder diff, and move one of them away." : nil
+    }
+
     func run(in session: Session) throws -> ExitStatus {
         let cutOver = try StoreCutOver(stores)
         try session.untilInterrupted { try cutOver.finalize() }

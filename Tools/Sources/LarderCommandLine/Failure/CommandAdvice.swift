@@ -33,7 +33,7 @@ enum CommandAdvice: Sendable, Hashable {
         .migrationRefused: .own("Open the store once with the app it belongs to."),
         .storeMoved: .own(
             "Name the store that it was moved to, or run larder rollback to restore this one."),
-        .incompleteTransfer: .own(
+        .incompleteTransfer: .libraryOr(
             "Run the same copy or import again to complete it, or delete the file."),
         .destinationExists: .own("Choose another path, or move the existing file."),
         .sourceChanged: .own("Delete the copy and run the command that made it again."),
