@@ -11,6 +11,7 @@ struct SourceFiles {
     /// Without links, so that the files of an engine are beside it.
     private let path: String
     private let suffixes: [String]
+    private let addName: (_ newPath: String, _ path: String) throws(DataStoreError) -> Bool
 
     /// The path of the main file when the store is set aside.
     let asidePath: String
@@ -25,8 +26,15 @@ struct SourceFiles {
         case deleted(StoreTombstone)
     }
 
-    /// - Parameter suffix: The end of the name under which the store is set aside.
-    init(of source: StoreAddress, aside suffix: String) throws(DataStoreError) {
+    /// - Parameters:
+    ///   - suffix: The end of the name under which the store is set aside.
+    ///   - addName: Gives the main file its second name, as `FileAccess` does; for tests.
+    init(
+        of source: StoreAddress, aside suffix: String,
+        addName: @escaping (_ newPath: String, _ path: String) throws(DataStoreError) -> Bool =
+            FileAccess.addName(_:to:)
+    ) throws(DataStoreError) {
+        self.addName = addName
         path = try FileAccess.resolved(source.location)
         asidePath = path + suffix
         suffixes = source.fileSuffixes
@@ -106,17 +114,21 @@ struct SourceFiles {
             advice: "Put it back under this name, or keep using the copy.", path: asidePath)
     }
 
-    /// The tombstone is whole beside its place before the main file gets its second name.
+    /// The tombstone is finished beside its place before the main file gets its second name.
+    ///
+    /// Without hard links, the main file loses its first name by that, and the tombstone could not have its permissions.
     private func replaceMainFile(by tombstone: StoreTombstone) throws(DataStoreError) {
         try NewFile(at: path).replace { (file) throws(DataStoreError) in
             try write(tombstone, to: file)
+        } moving: { (file) throws(DataStoreError) in
             try linkMainFile()
+            try FileAccess.move(file, to: path)
         }
     }
 
     private func linkMainFile() throws(DataStoreError) {
         guard try FileAccess.status(at: asidePath) == nil else { return }
-        guard try FileAccess.addName(asidePath, to: path) else { throw taken(asidePath) }
+        guard try addName(asidePath, path) else { throw taken(asidePath) }
     }
 
     private func write(_ tombstone: StoreTombstone, to file: String) throws(DataStoreError) {
