@@ -6,7 +6,7 @@ import LarderEngine
 ///
 /// A file system takes names of a certain length, mostly 255 bytes. So the store's own name is limited only by the
 /// files that an engine keeps beside it; other names are shortened.
-enum SiblingNames {
+package enum SiblingNames {
     /// The path of a hidden file beside another, without the end of its name: `.NAME.larder-`.
     ///
     /// A long name is replaced by its hash. So the path depends on the name alone, and no two names share it.
@@ -42,7 +42,7 @@ enum SiblingNames {
     }
 
     /// The number of bytes in the longest name that a folder can hold.
-    static func longest(in folder: String) -> Int {
+    package static func longest(in folder: String) -> Int {
         let limit = pathconf(folder, Int32(_PC_NAME_MAX))
         return limit > 0 ? limit : 255
     }

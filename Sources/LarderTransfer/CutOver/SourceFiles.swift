@@ -44,7 +44,7 @@ struct SourceFiles {
     ///
     /// - Throws: `.cannotOpen` when it is nowhere, `.destinationExists` when there are two.
     func state() throws(DataStoreError) -> State {
-        let aside = try FileAccess.status(at: asidePath)
+        let aside = try status(asidePath)
         guard let inPlace = try FileAccess.status(at: path) else {
             if aside != nil { return .aside(nil) }
             throw DataStoreError(.cannotOpen, "No store exists at this path.", path: path)
@@ -84,7 +84,7 @@ struct SourceFiles {
     func takeBack() throws(DataStoreError) {
         switch try state() {
         // Other files under the names belong to another store, such as a log that one has left.
-        case .inPlace: try FileAccess.remove(asidePath)
+        case .inPlace: if FileAccess.isTaken(asidePath) { try FileAccess.remove(asidePath) }
         case .aside(nil):
             try moveBackCompanions()
             try move(asidePath, to: path)
@@ -100,8 +100,19 @@ struct SourceFiles {
         for suffix in suffixes.dropFirst().reversed() { try move(asidePath + suffix, to: path + suffix) }
     }
 
-    /// Refuses to set the store aside beside files of another store, which an engine would take for its own.
+    /// Refuses to set the store aside under names that its folder cannot hold, or beside files of another store, which an
+    /// engine would take for its own.
     private func requireFreeNames() throws(DataStoreError) {
+        let (folder, name) = FileAccess.parts(of: asidePath)
+        let longestSuffix = suffixes.map(\.utf8.count).max() ?? 0
+        let excess = name.utf8.count + longestSuffix - SiblingNames.longest(in: folder)
+        if excess > 0 {
+            let limit = FileAccess.parts(of: path).name.utf8.count - excess
+            throw DataStoreError(
+                .cannotOpen, "The name of the store is too long for the one under which it is set aside.",
+                advice: "Choose a name of at most \(limit) bytes, and repeat the call; nothing was moved.",
+                path: path)
+        }
         for suffix in suffixes.dropFirst() where FileAccess.isTaken(asidePath + suffix) {
             throw taken(asidePath + suffix)
         }
@@ -135,8 +146,13 @@ struct SourceFiles {
         try FileAccess.write(try tombstone.encoded(in: FileAccess.parts(of: path).folder), to: file)
     }
 
+    /// The file at a path; nil if there is none, be it that no file can have so long a name.
+    private func status(_ path: String) throws(DataStoreError) -> FileStatus? {
+        FileAccess.isTaken(path) ? try FileAccess.status(at: path) : nil
+    }
+
     private func move(_ path: String, to newPath: String) throws(DataStoreError) {
-        guard let status = try FileAccess.status(at: path) else { return }
+        guard let status = try status(path) else { return }
         if FileAccess.isFile(status.identity, at: newPath) { return try FileAccess.remove(path) }
         guard try FileAccess.publish(path, as: newPath) else { throw taken(newPath) }
     }

@@ -59,8 +59,8 @@ public struct StoreCutOver: Sendable {
     ///   `.incompleteTransfer` when the destination is not a complete copy; `.sourceChanged` when the source was
     ///   written to since, and `.destinationChanged` when both stores were; `.destinationExists` when another
     ///   store was set aside under its name before; `.storeMoved` when the source was moved to another store
-    ///   than this destination; `.cannotOpen` and `.unsupported` as ``state()``; `.cancelled`, with nothing moved, when
-    ///   the task is cancelled.
+    ///   than this destination; `.cannotOpen` and `.unsupported` as ``state()``, `.cannotOpen` also when the name of the
+    ///   source is too long to be extended; `.cancelled`, with nothing moved, when the task is cancelled.
     public func finalize() throws(DataStoreError) {
         try requireFiles()
         let files = try files()
