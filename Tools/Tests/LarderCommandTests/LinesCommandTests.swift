@@ -115,6 +115,35 @@ struct LinesCommandTests {
         #expect(try CommandRun(arguments).status == 73)
     }
 
+    @Test(arguments: Engine.allCases)
+    func `an import that fails leaves a store alone that another process has begun meanwhile`(
+        _ engine: Engine
+    ) throws {
+        let recipes = (1...5000).map { Recipe($0, "Recipe \($0)") }
+        try engine.makeStore(at: folder.url.appendingPathComponent("store"), of: recipes)
+        let copy = ["copy", folder.path("store"), folder.path("copy"), "--engine", engine.rawValue]
+        let (process, pipe) = (Process(), Pipe())
+        process.executableURL = CommandRun.executable
+        process.arguments = ["import", "-", folder.path("copy"), "--engine", engine.rawValue]
+        process.standardInput = pipe
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let input = pipe.fileHandleForWriting
+
+        // More than a pipe holds: when it is written, the import has seen that there is no store, and reads.
+        try input.write(contentsOf: Data(repeating: UInt8(ascii: " "), count: 1 << 20))
+        let killed = try StoppedRun(copy + ["--batch", "1"], signal: SIGKILL, afterLine: "copying")
+        try input.write(contentsOf: Data("{}\n".utf8))
+        try input.close()
+        process.waitUntilExit()
+
+        #expect(killed.status == -1)
+        #expect(process.terminationStatus == 65)
+        #expect(try CommandRun(["info", folder.path("copy")]).output.contains(", incomplete\n"))
+        #expect(try CommandRun(copy).output.hasPrefix("5,000 items verified, "))
+    }
+
     @Test func `an import or export to a name that is taken ends with 73 and changes nothing`() throws {
         try Engine.sqlite.makeStore(at: folder.url.appendingPathComponent("store.sqlite"))
         let before = try folder.contents()

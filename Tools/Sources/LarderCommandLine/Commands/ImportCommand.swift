@@ -2,6 +2,7 @@ import ArgumentParser
 import Larder
 import LarderRecords
 import LarderTransfer
+import Synchronization
 
 struct ImportCommand: StoreCommand {
     static let configuration = CommandConfiguration(
@@ -45,18 +46,29 @@ struct ImportCommand: StoreCommand {
     func run(in session: Session) throws -> ExitStatus {
         if let mapping { return try importRecords(by: mapping, in: session) }
         let address = try StoreEngine(ofDestinationAt: store, asked: engine).address(of: store)
-        let isNew =
-            ServerAddress.isOne(store) ? try address.storedSchema() == nil : try !StoreFiles.exists(store)
-        if !isNew { try expectHalf(at: address) }
+        if try !isFree(address) { try expectHalf(at: address) }
         let input = try InputFile(file, interruption: session.interruption)
+        let beginning = ImportBeginning()
         let report = try session.transfer("importing", batch: batch.batch) { options in
-            try importing(into: address, isNew: isNew) {
+            var options = options
+            let show = options.progress
+            options.progress = { figures in
+                // If the place cannot be looked up, the store there stays.
+                beginning.note { (try? isFree(address)) ?? false }
+                show?(figures)
+            }
+            return try importing(into: address, beginning) {
                 try JSONLinesImport(into: address, options: options).run { try input.read() }
             }
         }
         try session.output.write(
             form.json ? report.record.jsonText + "\n" : report.sentence("imported") + "\n")
         return .success
+    }
+
+    /// True if no store exists.
+    private func isFree(_ address: StoreAddress) throws -> Bool {
+        ServerAddress.isOne(store) ? try address.storedSchema() == nil : try !StoreFiles.exists(store)
     }
 
     /// - Throws: `.cannotCreate` when a complete store exists.
@@ -69,7 +81,7 @@ struct ImportCommand: StoreCommand {
 
     /// Runs the import; if it fails, removes the files it created and no others.
     private func importing<Result>(
-        into address: StoreAddress, isNew: Bool, _ body: () throws -> Result
+        into address: StoreAddress, _ beginning: ImportBeginning, _ body: () throws -> Result
     ) throws -> Result {
         do {
             return try StoreFiles.making(store, body)
@@ -78,13 +90,13 @@ struct ImportCommand: StoreCommand {
             // An error that would be one of the command line elsewhere is one of the lines here.
             if failure.status == .usage { failure.status = .badData }
             let isOthers = error.code == .destinationExists || error.code == .incompleteTransfer
-            if isNew && !isOthers { removeHalf(of: address) }
-            if isNew && error.code == .cancelled {
+            if beginning.isOwn && !isOthers { removeHalf(of: address) }
+            if beginning.isOwn && error.code == .cancelled {
                 failure.advice = "Run it again; the incomplete store was removed."
             }
             throw failure
         } catch {
-            if isNew { removeHalf(of: address) }
+            if beginning.isOwn { removeHalf(of: address) }
             throw error
         }
     }
@@ -97,4 +109,19 @@ struct ImportCommand: StoreCommand {
             try? address.adapter(for: .writing).destroy()
         }
     }
+}
+
+/// Notes whether an import begins a store of its own: while it waits for its input, another process may begin one.
+private final class ImportBeginning: Sendable {
+    private let isFree = Mutex<Bool?>(nil)
+
+    /// Takes the first answer, which comes with the first report: nothing has been written then.
+    func note(_ isFree: () -> Bool) {
+        self.isFree.withLock { first in
+            if first == nil { first = isFree() }
+        }
+    }
+
+    /// True if the import has begun a store where there was none.
+    var isOwn: Bool { isFree.withLock { $0 ?? false } }
 }
