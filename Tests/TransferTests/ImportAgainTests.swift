@@ -56,6 +56,41 @@ struct ImportAgainTests {
     }
 
     @Test(arguments: Engine.allCases)
+    func `an import whose task is cancelled stops while unique values are compared`(_ engine: Engine)
+        async throws
+    {
+        let (source, destination) = (folder.place(.memory, "four"), folder.place(engine, "destination"))
+        try source.withStore(storing: [Keyed<Int64>.self]) { store in
+            try store.writeSync { accessor in
+                try accessor.insert(contentsOf: (0..<4).map { Keyed(Int64($0), label: "\($0)") })
+            }
+        }
+        let lines = try source.exported()
+        let isVerifying = Locked(false)
+
+        let error = await Task {
+            thrown {
+                _ = try destination.importing(
+                    lines,
+                    isCancelled: {
+                        // It is asked once then, after the last of the four items.
+                        if isVerifying.withLock({ $0 }) { withUnsafeCurrentTask { $0?.cancel() } }
+                        return false
+                    },
+                    progress: { progress in
+                        if progress.phase == "verifying" { isVerifying.withLock { $0 = true } }
+                    })
+            }
+        }.value
+
+        #expect(error?.code == .cancelled)
+        #expect(error?.message == "The transfer was cancelled.")
+        #expect(
+            code { try destination.withStore(storing: [Keyed<Int64>.self]) { _ in } } == .incompleteTransfer)
+        #expect(try destination.importing(lines).copiedItems == 4)
+    }
+
+    @Test(arguments: Engine.allCases)
     func `half of something else is refused and left alone`(_ engine: Engine) throws {
         let lines = try source.exported()
         let (half, copy) = (folder.place(engine, "half"), folder.place(engine, "copy"))

@@ -100,6 +100,30 @@ struct ResumeTests {
         #expect(try destination.problems() == [])
     }
 
+    @Test(arguments: Engine.allCases)
+    func `a transfer that is cancelled while it deletes what differs deletes no more`(_ engine: Engine)
+        throws
+    {
+        let folder = try TemporaryFolder()
+        let (source, destination) = (folder.place(.memory, "source"), folder.place(engine, "destination"))
+        try Cargo.fill(source)
+        let failing = CommitPlan(failingAt: 4, isStoredFirst: true).applied(to: destination.address)
+        _ = thrown { _ = try Self.transfer(from: source, to: failing).run() }
+        try Tampering.changedInTheMiddle.apply(to: destination)
+        let plan = CommitPlan()
+        let watched = plan.applied(to: destination.address)
+        var transfer = Self.transfer(from: source, to: watched, itemsPerBatch: 1)
+        transfer.options.isCancelled = { plan.commits >= 2 }
+
+        let error = thrown { _ = try transfer.run() }
+
+        #expect(error?.code == .cancelled)
+        // Ten of the fifteen numbered items were to be deleted, one by one.
+        #expect(try destination.digests().reduce(0) { $0 + $1.count } == 3 + 15 - 2)
+        #expect(try Self.transfer(from: source, to: destination.address).run().isResumed)
+        #expect(try Cargo.isWhole(in: destination))
+    }
+
     @Test(arguments: [0, -1])
     func `batches of no items have one, and what differs is copied again`(_ items: Int) throws {
         let folder = try TemporaryFolder()

@@ -87,6 +87,7 @@ struct EntityCopy {
         let batch = RowBatch(of: number, rows.entity, limit: batchLimit)
         repeat {
             try batch.commit(to: adapter)
+            try tracker.requireNotCancelled()
             let reading = try adapter.beginReading()
             defer { reading.end() }
             let cursor = try reading.rows(for: plan)

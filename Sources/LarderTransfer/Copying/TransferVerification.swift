@@ -47,9 +47,9 @@ struct TransferVerification {
     private func requireUnique(_ number: Int, in reader: UntypedReader) throws(DataStoreError) {
         let entity = reader.entities[number]
         for index in entity.indexes where index.isUnique {
-            if let clash = try UniqueClash.first(in: index, of: number, entity, reader.transaction) {
-                throw clash.violation
-            }
+            let clash = try UniqueClash.first(
+                in: index, of: number, entity, reader.transaction, cancelledAs: "The transfer")
+            if let clash { throw clash.violation }
         }
     }
 
