@@ -44,6 +44,24 @@ struct GraphTransferTests {
         #expect(try copy.ownProblems() == [])
     }
 
+    @Test func `the progress of lines with links ends with their items, then with all rows`() throws {
+        let (source, copy) = (folder.place(.memory, "source"), folder.place(.memory, "copy"))
+        try GraphCargo.fill(source)
+        let reports = Locked<[DataStoreProgress]>([])
+        let lines = try source.exported()
+
+        _ = try copy.importing(lines, progress: { report in reports.withLock { $0.append(report) } })
+
+        let seen = reports.withLock { $0 }
+        let links = GraphCargo.labels.count + GraphCargo.chapters.reduce(0) { $0 + $1.1.count }
+        for (phase, total) in [("copying", GraphCargo.count), ("verifying", GraphCargo.count + links)] {
+            let done = seen.filter { $0.phase == phase && $0.total == total }.map(\.done)
+            #expect(done.count == seen.filter { $0.phase == phase }.count)
+            #expect(done.allSatisfy { $0 <= total })
+            #expect(done.last == total)
+        }
+    }
+
     @Test func `the line of an item lists what it is linked with`() throws {
         let place = folder.place(.memory, "source")
         try GraphCargo.fill(place)

@@ -163,7 +163,8 @@ final class ImportWriter {
             guard error.code == .duplicateIdentifier, let identifier = error.identifier else { throw error }
             throw error.with(message: "Two lines are about \(schema.entities[entity].name) \(identifier).")
         }
-        try tracker.passBatch(of: count)
+        // The first line counts items only.
+        try tracker.passBatch(of: schema.entities[entity].isLink ? 0 : count)
         isCommitting = false
     }
 
