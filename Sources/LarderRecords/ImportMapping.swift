@@ -38,7 +38,7 @@ public struct ImportMapping: Sendable {
     ///
     /// - Throws: `.invalidText` for text that is not a JSON object.
     public init(json data: Data) throws(DataStoreError) {
-        json = try JSONValue(line: Array(data)[...], number: 1)
+        json = try JSONValue(line: ByteOrderMark.dropped(from: Array(data)[...]), number: 1)
         guard case .object = json else { throw Self.invalid("is not an object") }
     }
 

@@ -1,3 +1,4 @@
+import LarderText
 public import Foundation
 import LarderImport
 public import LarderKernel
@@ -56,7 +57,8 @@ public struct ImportRecord: Sendable {
     ///
     /// - Throws: `.invalidText`.
     public init(json: Data) throws(DataStoreError) {
-        guard case .object(let members) = try JSONValue(line: Array(json)[...], number: 1) else {
+        let text = ByteOrderMark.dropped(from: Array(json)[...])
+        guard case .object(let members) = try JSONValue(line: text, number: 1) else {
             throw DataStoreError(
                 .invalidText, "The JSON is not an object.", advice: "Use JSONRecords for a list.")
         }

@@ -254,6 +254,11 @@ struct ImportValueTests {
     func `a mark of the byte order is skipped at the beginning and nowhere else`() throws {
         let mark = "\u{FEFF}"
         #expect(Array(JSONRecords(Data("\(mark)[{}]".utf8))).count == 1)
+        #expect(try ImportRecord(json: Data("\(mark){\"a\": null}".utf8))["a"] != nil)
+        #expect(code { try ImportMapping(json: Data("\(mark){}".utf8)) } == nil)
+        for json in [mark + mark + "{}", "{\(mark)}"] {
+            #expect(code { try ImportMapping(json: Data(json.utf8)) } == .invalidText, "\(json)")
+        }
         for text in ["[\(mark){}]", "{}\(mark){}"] {
             let records = Array(JSONRecords(Data(text.utf8)))
             #expect(thrown { _ = try records.last?["a"] }?.code == .invalidText, "\(text)")

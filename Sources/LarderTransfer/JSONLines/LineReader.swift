@@ -35,8 +35,7 @@ struct LineReader {
 
     /// A line without the mark of the byte order before the first one; nil for an empty line.
     private func visible(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
-        let isMarked = number == 1 && line.starts(with: ByteOrderMark.bytes)
-        let line = isMarked ? line.dropFirst(ByteOrderMark.bytes.count) : line
+        let line = number == 1 ? ByteOrderMark.dropped(from: line) : line
         return line.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D } ? nil : line
     }
 }
