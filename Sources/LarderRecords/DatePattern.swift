@@ -31,7 +31,8 @@ struct DatePattern: Sendable {
         while let letter = rest.first {
             let run = rest.prefix { $0 == letter }
             switch letter {
-            case "y": parts.append(.number(.year, digits: max(4, run.count)))
+            // DateText takes years of four digits, and a longer number may not fit an Int.
+            case "y" where run.count <= 4: parts.append(.number(.year, digits: 4))
             case "M" where run.count <= 2: parts.append(.number(.month, digits: run.count))
             case "d" where run.count <= 2: parts.append(.number(.day, digits: run.count))
             case "H" where run.count <= 2: parts.append(.number(.hour, digits: run.count))

@@ -167,6 +167,7 @@ struct ImportValueTests {
         (#""year":{"from":"y","format":"epochsecond"}"#, "unknown letter e"),
         (#""year":{"from":"y","format":"DD.MM.YYYY"}"#, "unknown letter D"),
         (#""year":{"from":"y","format":{"date":"yyyy-MM-DD"}}"#, "unknown letter D"),
+        (#""year":{"from":"y","format":"yyyyyyyyyyyyyyyyyyy"}"#, "unknown letter y"),
         (
             #""year":{"from":"y","format":{"date":"dd.mm.jjjj","timeZone":"GMT"}}"#,
             "unknown letter j"
