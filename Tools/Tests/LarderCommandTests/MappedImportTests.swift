@@ -139,7 +139,22 @@ struct MappedImportTests {
 
         #expect(run.status == 64, "\(run.messages)")
         #expect(run.messages.contains(words), "\(run.messages)")
+        #expect(!run.messages.contains("--where"), "\(run.messages)")
         #expect(try recipes(.lmdb).count == 3)
+    }
+
+    @Test func `a separator that cannot be one is refused, and the advice is about separators`() throws {
+        try Engine.sqlite.makeStore(at: folder.url.appendingPathComponent("store"))
+
+        let run = try CommandRun(
+            [
+                "import", "-", folder.path("store"), "--mapping", folder.path("map.json"), "--records", "csv",
+                "--separator", "\"",
+            ], input: "title\nSoup\n")
+
+        #expect(run.status == 65, "\(run.messages)")
+        #expect(run.messages.contains("neither a quote nor a line break"), "\(run.messages)")
+        #expect(!run.messages.contains("--where"), "\(run.messages)")
     }
 
     @Test func `a store that does not exist is not created`() throws {

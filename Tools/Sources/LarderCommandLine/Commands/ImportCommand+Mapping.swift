@@ -73,6 +73,16 @@ extension ImportCommand {
     /// The failure for an error in a record, or of the mapping.
     private static func failure(of error: DataStoreError) -> CommandFailure {
         var failure = CommandFailure(error)
+        // The general advice names options of other commands.
+        switch error.code {
+        case .invalidRequest where error.importPlace == nil:
+            failure.advice =
+                "Use a unique attribute as the key, or several that are unique together; "
+                + "larder info STORE TYPE shows them."
+        case .invalidRequest: failure.advice = error.advice
+        case .valueTooLarge: failure.advice = "Shorten the value, or leave the record out."
+        default: break
+        }
         guard let place = error.importPlace, error.code != .cancelled else { return failure }
         // An error that would be one of the command line elsewhere is one of the records here.
         if failure.status == .usage { failure.status = .badData }
