@@ -19,7 +19,7 @@ public enum DefaultStore {
     ///
     /// *Rule:* the app sets it up and tears it down, as any other. The store is kept until another takes its place.
     public static func set(_ store: (any DataStore)?) {
-        storeOfProcess.withLock { $0 = store }
+        storeOfProcess.exchange(store)
     }
 
     /// The default store, for calls that are not offered here.

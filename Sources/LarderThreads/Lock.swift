@@ -97,6 +97,16 @@ package final class Locked<Value>: @unchecked Sendable {
         defer { lock.unlock() }
         return try body(&value)
     }
+
+    /// Sets a value, and hands out the old one: what it keeps may ask for the lock when it is released.
+    @discardableResult
+    package func exchange(_ new: Value) -> Value {
+        withLock { current in
+            let old = current
+            current = new
+            return old
+        }
+    }
 }
 
 // Around a fork, which copies a lock that another thread holds to a process without that thread.

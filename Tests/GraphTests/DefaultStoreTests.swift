@@ -1,4 +1,4 @@
-import Dispatch
+import Foundation
 import Larder
 import LarderDefaultStore
 import LarderMemory
@@ -20,6 +20,33 @@ struct DefaultStoreTests {
         return store
     }
 
+    /// Asks for the default store when it is released, and says so.
+    private final class Asker: Sendable {
+        private let hasAsked: DispatchSemaphore
+
+        init(_ hasAsked: DispatchSemaphore) { self.hasAsked = hasAsked }
+
+        deinit {
+            _ = try? DefaultStore.store
+            hasAsked.signal()
+        }
+    }
+
+    /// A store whose options keep what asks for the default store when it is released with them.
+    private func makeAskingStore(_ hasAsked: DispatchSemaphore) -> MemoryDataStore {
+        var options = DataStoreOptions()
+        options.diagnostics = [{ [asker = Asker(hasAsked)] _ in withExtendedLifetime(asker) {} }]
+        return MemoryDataStore(storing: [Tea.self], storeOptions: options)
+    }
+
+    /// True if the default store may be asked for while it is released.
+    private func defaultStoreIsReleasedUnlocked() -> Bool {
+        let hasAsked = DispatchSemaphore(value: 0)
+        DefaultStore.set(makeAskingStore(hasAsked))
+        Thread.detachNewThread { DefaultStore.set(nil) }
+        return hasAsked.wait(timeout: .now() + 20) == .success
+    }
+
     @Test func `without a default store a call says how to set one`() async throws {
         let error = #expect(throws: DataStoreError.self) { try Tea.all.items() }
 
@@ -39,6 +66,7 @@ struct DefaultStoreTests {
         let names = try await Task.detached { try Tea.all.items().map(\.name) }.value
         DefaultStore.set(nil)
         #expect(names == ["Assam"])
+        try #require(defaultStoreIsReleasedUnlocked())
         let gone = #expect(throws: DataStoreError.self) { try Tea.all.countItems() }
         #expect(gone?.code == .notSetUp)
     }

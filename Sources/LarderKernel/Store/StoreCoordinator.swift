@@ -94,7 +94,7 @@ public final class StoreCoordinator: Sendable {
     /// The store's own handler, or its parent's.
     var errorHandler: (@Sendable (any Error) -> Void)? {
         get { handler.withLock { $0 } ?? parent?.errorHandler }
-        set { handler.withLock { $0 = newValue } }
+        set { handler.exchange(newValue) }
     }
 }
 
