@@ -58,8 +58,8 @@ final class ChangeBroadcaster: Sendable {
 
 /// The changes of every block that begins after the subscription: one ``ChangeSet`` per commit, in order.
 ///
-/// Blocks that run or wait for their commit at the subscription are not included. Commits of other processes
-/// are not included either, as their change sets are unknown; ``StoreValues`` follow such commits too.
+/// Blocks that run or wait for their commit at the subscription may be missing. Commits of other processes
+/// are not included, as their change sets are unknown; ``StoreValues`` follow such commits too.
 ///
 /// *Rule:* ends when the store is torn down. It serves one consumer; get another sequence from the store for
 /// each further one. *Cost:* change sets wait in memory until they are consumed.

@@ -61,7 +61,7 @@ extension DataStore {
     ///
     ///     for await changes in store.changes { upload(changes) }
     ///
-    /// Blocks already running or waiting for their commit are not included. To miss nothing, subscribe first,
+    /// Blocks already running or waiting for their commit may be missing. To miss nothing, subscribe first,
     /// then read inside `writeSync` or after `flush()`. Ends at once when the store has been torn down.
     public var changes: DataStoreChanges { coordinator.broadcaster.subscribe() }
 
