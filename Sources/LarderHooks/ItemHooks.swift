@@ -117,12 +117,23 @@ public struct ItemHooks<Item: DataStoreItem>: Sendable {
     ///
     /// A minimum is also checked for each item that the block has inserted.
     ///
+    /// *Rule:* the relationship is one of the item's own; the hooks of a related item limit that item's. With another one, each
+    /// block that inserts or updates an item of the type throws `.invalidRequest`.
+    ///
     /// *Cost:* reads the references or links of each item whose relationship is checked.
     public func limiting<Value: RelationshipValue>(
         _ relationship: KeyPath<Item.Attributes, RelationshipAttribute<Item, Value>>, minimumCount: Int = 0,
         maximumCount: Int = .max
     ) -> ItemHooks {
-        guard let number = Item.attributes[keyPath: relationship].ownRelationshipNumber else { return self }
+        guard let number = Item.attributes[keyPath: relationship].ownRelationshipNumber else {
+            let check: Check = { _, _, _ in
+                DataStoreError(
+                    .invalidRequest, "A relationship that is limited is not one of the item's own.",
+                    advice: "Limit it in the hooks of the item at the end of the reference.",
+                    itemType: Item.schema.name)
+            }
+            return adding { $0.checks.append(check) }
+        }
         return adding {
             $0.limits.append(CountLimit(number: number, minimum: minimumCount, maximum: maximumCount))
         }
@@ -136,7 +147,8 @@ public struct ItemHooks<Item: DataStoreItem>: Sendable {
     ///
     /// Counts are not checked.
     ///
-    /// - Throws: `.invalidValue` for a value that cannot be stored.
+    /// - Throws: `.invalidValue` for a value that cannot be stored; `.invalidRequest` if ``limiting(_:minimumCount:maximumCount:)``
+    ///   was given a relationship of a related item.
     public func findings(in item: Item) throws(DataStoreError) -> [ItemFinding] {
         let arena = RowArena()
         let cells = try arena.makeCells(Item.schema.attributes.count)

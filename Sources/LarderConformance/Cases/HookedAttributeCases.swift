@@ -85,7 +85,9 @@ enum HookedAttributeCases {
             try expect(findings.map(\.message), equals: ["is empty", "is over 5"])
         },
         ConformanceCase("Relationships have at least and at most so many items", proves: 16, 22) { world in
-            let store = try openLimited(world)
+            let store = try openLimited(
+                world, ItemHooks(Book.self).limiting(\.chapters, minimumCount: 1, maximumCount: 2),
+                ItemHooks(Person.self).limiting(\.books, maximumCount: 2))
 
             try store.writeSync { accessor in
                 // Too few until the end of the block.
@@ -120,14 +122,10 @@ enum HookedAttributeCases {
             try expect(try store.count(Book.all), equals: 0)
         },
         ConformanceCase("Limits count the references that hooks set", proves: 16, 22) { world in
-            let store = try world.open(
-                Person.self, Book.self, Shelf.self, Label.self, Chapter.self, Passport.self
-            ) { options in
-                options.setHooks(
-                    ItemHooks(Book.self).beforeInsert { $0.author = ToOne(id: ItemID(rawValue: 1)) },
-                    ItemHooks(Person.self).limiting(\.books, maximumCount: 1))
-            }
-            try store.writeSync { try $0.insert(contentsOf: [Person(1), Person(2)]) }
+            let store = try openLimited(
+                world, ItemHooks(Book.self).beforeInsert { $0.author = ToOne(id: ItemID(rawValue: 1)) },
+                ItemHooks(Person.self).limiting(\.books, maximumCount: 1))
+            try store.writeSync { try $0.insert(Person(2)) }
 
             let error = try expectError(.invalidItems, writingTo: store) { accessor in
                 try accessor.insert(contentsOf: [Book(1, by: 2), Book(2, by: 2)])
@@ -135,6 +133,18 @@ enum HookedAttributeCases {
 
             try expect(error.findings.map(\.message), equals: ["has 2 items, and its maximum is 1"])
             try expect(error.identifier, equals: .itemID(1))
+        },
+        ConformanceCase("A limit of a related item's relationship is refused", proves: 16, 22) { world in
+            let hooks = ItemHooks(Book.self).limiting(\.author.books, maximumCount: 3)
+            let store = try openLimited(world, hooks)
+
+            let error = try expectError(.invalidRequest, writingTo: store) { try $0.insert(Book(1, by: 1)) }
+            try expect(
+                error.advice, equals: "Limit it in the hooks of the item at the end of the reference.")
+            try expect(error.itemType, equals: "Book")
+            try expectError(.invalidRequest) { _ = try hooks.findings(in: Book(1, by: 1)) }
+
+            try expect(try store.count(Book.all), equals: 0)
         },
         ConformanceCase("Items that are marked as deleted stay until they are purged", proves: 11, 22) {
             world in
@@ -192,14 +202,14 @@ enum HookedAttributeCases {
         }
     }
 
-    /// A store with a person, whose books have one or two chapters, and who has at most two books.
-    private static func openLimited(_ world: ConformanceWorld) throws -> any DataStore {
+    /// A store with a person, and with hooks of books and people.
+    private static func openLimited(
+        _ world: ConformanceWorld, _ books: ItemHooks<Book>, _ people: ItemHooks<Person> = ItemHooks()
+    ) throws -> any DataStore {
         let store = try world.open(
             Person.self, Book.self, Shelf.self, Label.self, Chapter.self, Passport.self
         ) { options in
-            options.setHooks(
-                ItemHooks(Book.self).limiting(\.chapters, minimumCount: 1, maximumCount: 2),
-                ItemHooks(Person.self).limiting(\.books, maximumCount: 2))
+            options.setHooks(books, people)
         }
         try store.writeSync { try $0.insert(Person(1)) }
         return store
