@@ -23,6 +23,8 @@ final class HookedBlock: BlockWatch {
     private var revisedCells: Set<UnsafePointer<Cell>> = []
     private var findings: [ItemFinding] = []
     private var owners = ChangedOwners()
+    /// True if hooks have changed rows that are not stored, as there are findings: a count would miss them.
+    private var isIncomplete = false
 
     private struct TouchedRow {
         let key: ItemKey
@@ -145,7 +147,7 @@ extension HookedBlock {
             batch.reset()
             next = end
         }
-        try findings.append(contentsOf: owners.findings(in: context))
+        if !isIncomplete { try findings.append(contentsOf: owners.findings(in: context)) }
         if !findings.isEmpty { throw .invalidItems(findings) }
     }
 
@@ -155,6 +157,7 @@ extension HookedBlock {
         judgedCount = 0
         findings.removeAll()
         owners = ChangedOwners()
+        isIncomplete = false
         arena.reset()
     }
 
@@ -184,7 +187,11 @@ extension HookedBlock {
             let mutation = RowMutation(.update, entity: entity, cells: result.cells, columns: result.columns)
             revised.append((row.key, mutation))
         }
-        if revised.isEmpty || !findings.isEmpty { return }
+        if revised.isEmpty { return }
+        guard findings.isEmpty else {
+            isIncomplete = true
+            return
+        }
         for (key, _) in revised { pipeline.noteUnshown(key) }
         revisedCells = Set(revised.map(\.mutation.cells))
         defer { revisedCells.removeAll() }

@@ -134,6 +134,27 @@ enum HookedAttributeCases {
             try expect(error.findings.map(\.message), equals: ["has 2 items, and its maximum is 1"])
             try expect(error.identifier, equals: .itemID(1))
         },
+        ConformanceCase("A refused block does not count what its hooks would set", proves: 16, 22) { world in
+            let store = try openLimited(
+                world,
+                ItemHooks(Book.self).beforeInsert { $0.author = $0.editor ?? $0.author }
+                    .validating(\.title, "is empty") { !$0.isEmpty },
+                ItemHooks(Person.self).limiting(\.books, maximumCount: 1))
+            try store.writeSync { try $0.insert(Person(2)) }
+
+            // The hook would give one book to each of the two.
+            let error = try expectError(.invalidItems, writingTo: store) { accessor in
+                try accessor.insert(contentsOf: [Book(1, "", by: 1, editedBy: 2), Book(2, "B", by: 1)])
+            }
+            try expect(error.findings.map(\.message), equals: ["is empty"])
+
+            // The hook changes nothing here, so the books are counted.
+            let both = try expectError(.invalidItems, writingTo: store) { accessor in
+                try accessor.insert(contentsOf: [Book(1, "", by: 1), Book(2, "B", by: 1)])
+            }
+            try expect(
+                both.findings.map(\.message), equals: ["is empty", "has 2 items, and its maximum is 1"])
+        },
         ConformanceCase("A limit of a related item's relationship is refused", proves: 16, 22) { world in
             let hooks = ItemHooks(Book.self).limiting(\.author.books, maximumCount: 3)
             let store = try openLimited(world, hooks)
