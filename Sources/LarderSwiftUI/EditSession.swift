@@ -153,6 +153,9 @@
 
         /// Gives the attributes that a change has set their old values.
         fileprivate func undo(from new: Item, to old: Item) {
+            // The old item itself if nothing else has changed: the one below is made of attributes alone, without the items
+            // that a new item was given.
+            if (try? shown.hasSameValues(as: new)) == true { return change(to: old) }
             // A value that cannot be encoded has nothing to apply changes to.
             change(to: (try? shown.applying(changesFrom: new, to: old)) ?? old)
         }

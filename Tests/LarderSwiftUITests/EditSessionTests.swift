@@ -250,6 +250,25 @@
             #expect(try session.draft?.recipe("Pie")?.rating == 1)
         }
 
+        @Test func `a new item that was refused keeps the items it was given when a change is undone`()
+            async throws
+        {
+            let cake = try #require(try store.recipe("Cake"))
+            let step = Step(text: "Slice.", recipe: ToOne(cake))
+            try store.writeSync { _ = try $0.insert(step) }
+            let session = EditSession(inserting: Recipe(name: "Toast", steps: [step]), in: store)
+            session.undoManager = undoManager
+            session.item.rating = 1
+
+            undoManager.undo()
+            #expect(session.item.rating == 3)
+            session.item.name = "Toast 2"
+
+            #expect(await session.save())
+            let steps = try store.read { try $0.items(for: Step.all) }
+            #expect(steps.map(\.recipe.id) == [session.item.id])
+        }
+
         @Test func `nothing is left to undo after saving, and after canceling`() async throws {
             session.item.rating = 1
             #expect(await session.save())
