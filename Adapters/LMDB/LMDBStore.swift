@@ -86,8 +86,8 @@ extension LMDBStore {
         }
     }
 
-    private func beginOnce() throws(DataStoreError) -> (OpaquePointer?, Int32) {
-        var transaction = try readers.acquire()
+    private func beginOnce(mayWait: Bool = true) throws(DataStoreError) -> (OpaquePointer?, Int32) {
+        var transaction = try readers.acquire(mayWait: mayWait)
         var code: Int32
         if let idle = transaction {
             code = mdb_txn_renew(idle)
@@ -109,12 +109,12 @@ extension LMDBStore {
         readers.release(transaction)
     }
 
-    /// Does what may help; waits for a place among the readers until the busy timeout.
+    /// Does what may help; waits for a place among the readers, after the first call, until the busy timeout.
     private func prepareToRetry(
-        after code: Int32, until end: inout ContinuousClock.Instant?
+        after code: Int32, until end: inout ContinuousClock.Instant?, mayWait: Bool = true
     ) throws(DataStoreError) {
         switch code {
-        case MDB_MAP_RESIZED: try map.adoptGrowth()
+        case MDB_MAP_RESIZED: try map.adoptGrowth(mayWait: mayWait)
         case MDB_READERS_FULL:
             environment.forgetDeadReaders()
             let now = ContinuousClock.now
@@ -224,14 +224,26 @@ extension LMDBStore {
             body)
     }
 
-    /// The number of commits of other processes that a reading would see.
+    /// The number of commits of other processes that a reading would see; nil if it would have to wait.
     ///
-    /// *Rule:* nothing writes.
-    func foreignCommits() throws(DataStoreError) -> Int {
-        // The number in the file's newest page is not asked: a reading sees that commit only once it is synced.
-        let snapshot = try beginReading()
-        defer { snapshot.end() }
-        return Int(snapshot.commitNumber) - writing.withLock { $0.commits }
+    /// *Rule:* nothing writes. Its caller keeps writers out meanwhile, on the thread that all watches share.
+    func foreignCommits() throws(DataStoreError) -> Int? {
+        do throws(DataStoreError) {
+            try requireSameProcess()
+            // The number in the file's newest page is not asked: a reading sees that commit only once it is synced.
+            let (reading, code) = try beginOnce(mayWait: false)
+            guard let transaction = reading else {
+                var end: ContinuousClock.Instant?
+                try prepareToRetry(after: code, until: &end, mayWait: false)
+                return nil
+            }
+            let snapshot = LMDBSnapshot(transaction, of: self)
+            defer { snapshot.end() }
+            return Int(snapshot.commitNumber) - writing.withLock { $0.commits }
+        } catch {
+            if error.code == .busy { return nil }
+            throw error
+        }
     }
 }
 

@@ -88,8 +88,8 @@ extension OpenStoreFile {
     ///
     /// - Parameters:
     ///   - files: The files that each commit writes to.
-    ///   - count: Returns a number that differs after each commit of another process and never otherwise. Called while the
-    ///     store itself does not write; nil when the store is gone.
+    ///   - count: Returns a number that differs after each commit of another process and never otherwise; nil if it would have
+    ///     to wait for it, or the store is gone. Called while the store itself does not write, and keeps it from writing.
     package func watchOtherWriters(
         of files: [String], count: @escaping @Sendable () throws(DataStoreError) -> Int?,
         _ body: @escaping @Sendable () -> Void

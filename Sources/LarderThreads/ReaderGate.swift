@@ -1,8 +1,8 @@
 /// Counts who is inside: lets readers in up to a limit, keeps everyone out for a moment, and closes.
 ///
 /// A store counts its blocks with one, and the adapters of files their transactions. *Rule:*
-/// the lock is the caller's too, for what it keeps beside the count: everything but ``inGap(limit:_:)`` is
-/// called with the lock held. *Cost:* a lock.
+/// the lock is the caller's too, for what it keeps beside the count: everything but
+/// ``inGap(limit:awaitsOthers:_:)`` is called with the lock held. *Cost:* a lock.
 @usableFromInline
 package final class ReaderGate: @unchecked Sendable {
     // reason: all mutable state is read and written with `condition`'s lock held; unchecked, as the lock
@@ -140,14 +140,19 @@ extension ReaderGate {
     ///
     /// One gap at a time: a second one begins when the first has ended. *Rule:* called without the lock, and
     /// by a thread that is not inside.
-    package func inGap<Result>(limit: Duration, _ body: () -> Result) -> Result? {
-        guard beginGap(until: .now + limit) else { return nil }
+    ///
+    /// - Parameter awaitsOthers: False to give up at once while another gap lasts, which the limit does not count.
+    package func inGap<Result>(
+        limit: Duration, awaitsOthers: Bool = true, _ body: () -> Result
+    ) -> Result? {
+        guard beginGap(until: .now + limit, awaitsOthers) else { return nil }
         defer { withLock { endGap() } }
         return body()
     }
 
-    private func beginGap(until end: ContinuousClock.Instant) -> Bool {
+    private func beginGap(until end: ContinuousClock.Instant, _ awaitsOthers: Bool) -> Bool {
         withLock {
+            if isGap, !awaitsOthers { return false }
             while isGap { wait() }
             isGap = true
             waiting += 1

@@ -69,7 +69,8 @@ import Testing
         try store.insert(Self.rows(1...150))
         _ = try store.write { try $0.deleteAll(Recipe.self) }
         let opened = try store.engine.files.current()
-        let (commits, foreign) = (opened.environment.lastTransaction, try opened.foreignCommits())
+        let commits = opened.environment.lastTransaction
+        let foreign = try #require(try opened.foreignCommits())
 
         try store.insert([Recipe(1)])
 

@@ -110,6 +110,13 @@ import Testing
         expectSoon { steps.withLock { $0 } == ["second comes", "first gap ends", "second gap"] }
     }
 
+    @Test func `a gap that does not wait for another one is given up`() {
+        let inner = gate.inGap(limit: .zero) { gate.inGap(limit: .seconds(60), awaitsOthers: false) { true } }
+
+        #expect(inner == .some(nil))
+        #expect(gate.inGap(limit: .zero, awaitsOthers: false) { true } == true)
+    }
+
     @Test func `a reader for whom there is no place waits until one leaves, and then one is let in`() throws {
         try gate.withLock {
             gate.open(maximumReaders: 2)

@@ -1,6 +1,7 @@
 import Foundation
 import Larder
 import LarderFiles
+import LarderLMDB
 import ProcessFixtures
 import Testing
 
@@ -150,6 +151,37 @@ struct OtherWriterTests {
         try pair.end()
         #expect(!watch.isOn)
         #expect(try await last.next() == nil)
+    }
+
+    @Test func `a reading that keeps a map from growing delays no observers of another store`() throws {
+        let pair = try Pair(.lmdb)
+        let heard = DispatchSemaphore(value: 0)
+        let watch = try #require(try pair.store.coordinator.adapter.watchOtherWriters { heard.signal() })
+        var options = LMDBOptions(durability: .none, busyTimeout: .seconds(600))
+        options.mapPolicy.first = 256 << 10
+        options.mapPolicy.room = 64 << 10
+        let file = pair.folder.url.appendingPathComponent("small")
+        let small = LMDBDataStore(at: file, storing: [Entry.self], options: options)
+        try small.setup()
+        let grown = DispatchSemaphore(value: 0)
+        let smallWatch = try #require(try small.coordinator.adapter.watchOtherWriters { grown.signal() })
+
+        try small.read { accessor in
+            #expect(try accessor.countItems(for: Entry.all) == 0)
+            let child = try ChildProcess(["lmdb", "append", file.path])
+            while let line = child.nextLine(), line != "done 1500" {}
+            child.kill()
+
+            try pair.commit(1)
+            #expect(heard.wait(timeout: .now() + 60) == .success)
+            // Of the commits that came before the file had outgrown the map.
+            while grown.wait(timeout: .now()) == .success {}
+        }
+
+        #expect(grown.wait(timeout: .now() + 60) == .success)
+        for watch in [watch, smallWatch] { watch.end() }
+        try small.tearDown()
+        try pair.end()
     }
 
     @Test(arguments: Engine.all)

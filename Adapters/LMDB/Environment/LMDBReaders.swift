@@ -20,10 +20,12 @@ final class LMDBReaders: @unchecked Sendable {
 
     /// Takes a place for a reading, and a kept transaction if there is one; the caller must ``release(_:)``.
     ///
-    /// - Throws: `.closed`.
-    func acquire() throws(DataStoreError) -> OpaquePointer? {
+    /// - Parameter mayWait: False to be refused during a gap.
+    /// - Throws: `.closed`, `.busy`.
+    func acquire(mayWait: Bool = true) throws(DataStoreError) -> OpaquePointer? {
         gate.lock()
         defer { gate.unlock() }
+        if !mayWait, gate.mustWait(.reading) { throw DataStoreError(.busy, "The map of the file grows.") }
         try gate.enterReading()
         return idle.popLast()
     }

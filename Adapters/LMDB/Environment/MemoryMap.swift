@@ -42,10 +42,12 @@ struct MemoryMap {
     ///
     /// *Rule:* the caller has no transaction open.
     ///
-    /// - Throws: `.busy` when readings do not end within the busy timeout.
-    func adoptGrowth() throws(DataStoreError) {
+    /// - Parameter mayWait: False for a few milliseconds at most.
+    /// - Throws: `.busy` when readings do not end within the busy timeout, or these milliseconds.
+    func adoptGrowth(mayWait: Bool = true) throws(DataStoreError) {
         let path = environment.path
-        let outcome = gate.inGap(limit: options.busyTimeout) {
+        let limit = mayWait ? options.busyTimeout : .milliseconds(8)
+        let outcome = gate.inGap(limit: limit, awaitsOthers: mayWait) {
             guard environment.isMapped else { return false }
             // Another thread may have been faster.
             let used = usedBytes

@@ -10,8 +10,8 @@ package final class OtherWriters: StorageWatch {
     /// - Parameters:
     ///   - files: The files that each commit writes to.
     ///   - count: Returns a number that differs after each commit of another process and never otherwise, or nil while
-    ///     the store writes. Called on a thread of the watch. If it throws, it is called again as if nothing had
-    ///     changed.
+    ///     the store writes or the number would have to be waited for. Called on a thread of the watch. If it throws, it is
+    ///     called again as if nothing had changed.
     package init(
         of files: [String], count: @escaping @Sendable () throws(DataStoreError) -> Int?,
         body: @escaping @Sendable () -> Void
