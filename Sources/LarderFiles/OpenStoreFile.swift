@@ -23,10 +23,7 @@ package final class OpenStoreFile: Sendable {
 
     /// - Throws: `.usedAfterFork`.
     package func requireSameProcess() throws(DataStoreError) {
-        if isForked {
-            throw DataStoreError(
-                .usedAfterFork, "The store was opened before the process was forked.", path: file.path)
-        }
+        try ForkCount.requireSame(forkCount, path: file.path)
     }
 
     /// True in a forked process, in which connections and locks belong to the other process: the store is never

@@ -84,16 +84,19 @@ import Testing
                 let store = try TestStore(at: URL(fileURLWithPath: path))
                 try store.insert([Recipe(1)])
                 let reading = try store.beginReading()
+                let cursor = try reading.reading.rows(for: reading.plan(Recipe.self))
                 let writing = try store.beginWriting()
                 try writing.insert([Recipe(2)])
                 let child = fork()
                 if child == 0 {
                     let refusals = [
+                        code { try reading.items(Recipe.self) }, code { try reading.item(Recipe.self, 1) },
+                        code { try cursor.next(Recipe.self) }, code { try writing.items(Recipe.self) },
                         code { try writing.insert([Recipe(3)]) }, code { try writing.transaction.commit() },
                     ]
                     writing.transaction.end()
                     reading.transaction.end()
-                    _exit(refusals == [.usedAfterFork, .usedAfterFork] ? 0 : 1)
+                    _exit(refusals == Array(repeating: .usedAfterFork, count: 6) ? 0 : 1)
                 }
                 var status: Int32 = -1
                 waitpid(child, &status, 0)

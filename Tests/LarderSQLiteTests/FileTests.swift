@@ -47,6 +47,41 @@ import Testing
     }
 
     #if os(Linux)
+        @Test func `a process that is forked inside transactions does not end those of the other one`()
+            async throws
+        {
+            await #expect(processExitsWith: .success) { [path = url.path as String] in
+                let store = try TestStore(at: URL(fileURLWithPath: path))
+                try store.insert([Recipe(1), Recipe(2)])
+                let reading = try store.beginReading()
+                let cursor = try reading.reading.rows(for: reading.plan(Recipe.self))
+                guard try cursor.next(Recipe.self) == Recipe(1) else { exit(5) }
+                let writing = try store.beginWriting()
+                try writing.insert([Recipe(3)])
+                let child = fork()
+                if child == 0 {
+                    let refusals = [
+                        code { try reading.items(Recipe.self) }, code { try reading.item(Recipe.self, 1) },
+                        code { try cursor.next(Recipe.self) }, code { try writing.items(Recipe.self) },
+                        code { try writing.insert([Recipe(4)]) }, code { try writing.transaction.commit() },
+                    ]
+                    writing.transaction.end()
+                    reading.transaction.end()
+                    _exit(refusals == Array(repeating: .usedAfterFork, count: 6) ? 0 : 1)
+                }
+                var status: Int32 = -1
+                waitpid(child, &status, 0)
+                guard status == 0 else { exit(2) }
+                try writing.transaction.commit()
+                try store.insert([Recipe(4)])
+                guard try cursor.next(Recipe.self) == Recipe(2) else { exit(3) }
+                guard try reading.items(Recipe.self) == [Recipe(1), Recipe(2)] else { exit(4) }
+                cursor.close()
+                reading.transaction.end()
+                guard try store.all(Recipe.self) == (1...4).map({ Recipe($0) }) else { exit(6) }
+            }
+        }
+
         @Test func `a forked process is told and does not touch the connections`() async throws {
             await #expect(processExitsWith: .success) { [path = url.path as String] in
                 let url = URL(fileURLWithPath: path)

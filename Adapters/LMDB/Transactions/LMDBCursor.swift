@@ -22,7 +22,7 @@ final class LMDBCursor: KeyValueCursor {
     }
 
     func open() throws(DataStoreError) {
-        guard let transaction = reading.transaction else { throw reading.ended }
+        let transaction = try reading.current()
         let code = mdb_cursor_open(transaction, table.handle, &handle)
         if code != 0 { throw reading.failure(code) }
     }
@@ -38,24 +38,24 @@ final class LMDBCursor: KeyValueCursor {
     func seek(
         _ key: UnsafeRawBufferPointer, _ entry: inout KeyValueEntry
     ) throws(DataStoreError) -> Bool {
-        if handle == nil { try reopen() }
+        try prepare(continuing: false)
         return try move(MDB_SET_RANGE, from: MDB_val(key), &entry)
     }
 
     func next(_ entry: inout KeyValueEntry) throws(DataStoreError) -> Bool {
-        if handle == nil { try resume() }
+        try prepare(continuing: true)
         return try move(MDB_NEXT, from: MDB_val(), &entry)
     }
 
     func previous(_ entry: inout KeyValueEntry) throws(DataStoreError) -> Bool {
-        if handle == nil { try resume() }
+        try prepare(continuing: true)
         return try move(MDB_PREV, from: MDB_val(), &entry)
     }
 
     func next(
         _ entries: UnsafeMutableBufferPointer<KeyValueEntry>, isAscending: Bool
     ) throws(DataStoreError) -> Int {
-        if handle == nil { try resume() }
+        try prepare(continuing: true)
         let operation = isAscending ? MDB_NEXT : MDB_PREV
         var count = 0
         while count < entries.count, try move(operation, from: MDB_val(), &entries[count]) { count += 1 }
@@ -63,7 +63,7 @@ final class LMDBCursor: KeyValueCursor {
     }
 
     func pass(_ count: Int, within limit: KeyLimit) throws(DataStoreError) -> Int {
-        if handle == nil { try resume() }
+        try prepare(continuing: true)
         let operation = limit.isAscending ? MDB_NEXT : MDB_PREV
         var entry = KeyValueEntry()
         var passed = 0
@@ -82,7 +82,7 @@ final class LMDBCursor: KeyValueCursor {
     private func place(
         _ operation: MDB_cursor_op, _ entry: inout KeyValueEntry
     ) throws(DataStoreError) -> Bool {
-        if handle == nil { try reopen() }
+        try prepare(continuing: false)
         return try move(operation, from: MDB_val(), &entry)
     }
 
@@ -120,6 +120,15 @@ extension LMDBCursor {
         isClosed = true
         if let handle { mdb_cursor_close(handle) }
         handle = nil
+    }
+
+    /// Opens the cursor again if it was suspended.
+    ///
+    /// - Parameter isContinuing: True to return to its position.
+    /// - Throws: `.usedAfterFork`, even if it is open.
+    private func prepare(continuing isContinuing: Bool) throws(DataStoreError) {
+        try reading.store.requireSameProcess()
+        if handle == nil { try isContinuing ? resume() : reopen() }
     }
 
     /// Opens the cursor again, without a position.

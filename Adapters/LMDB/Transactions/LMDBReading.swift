@@ -4,6 +4,7 @@ import LarderKeyValue
 
 /// The common part of reading in a snapshot and in the write transaction.
 class LMDBReading {
+    final let store: LMDBStore
     final let environment: LMDBEnvironment
     /// The transaction that reads, of a write transaction the innermost one; nil once it has ended.
     // Unchecked, here and below, as CONTRIBUTING says of what one thread uses at a time.
@@ -11,15 +12,25 @@ class LMDBReading {
     /// The cursors that are open, to be closed before the transaction ends.
     @exclusivity(unchecked) private final var cursors: [LMDBCursor] = []
 
-    init(in environment: LMDBEnvironment, _ transaction: OpaquePointer) {
-        self.environment = environment
+    init(_ transaction: OpaquePointer, of store: LMDBStore) {
+        self.store = store
+        environment = store.environment
         self.transaction = transaction
+    }
+
+    /// The transaction to read in.
+    ///
+    /// - Throws: `.closed` when it has ended; `.usedAfterFork`, as its pages are used again when the other process ends it.
+    final func current() throws(DataStoreError) -> OpaquePointer {
+        guard let transaction else { throw ended }
+        try store.requireSameProcess()
+        return transaction
     }
 
     final func value(
         at key: UnsafeRawBufferPointer, in table: KeyValueTable
     ) throws(DataStoreError) -> UnsafeRawBufferPointer? {
-        guard let transaction else { throw ended }
+        let transaction = try current()
         var key = MDB_val(key)
         var value = MDB_val()
         let code = mdb_get(transaction, table.handle, &key, &value)
@@ -30,7 +41,7 @@ class LMDBReading {
     }
 
     final func count(of table: KeyValueTable) throws(DataStoreError) -> Int {
-        guard let transaction else { throw ended }
+        let transaction = try current()
         var statistics = MDB_stat()
         let code = mdb_stat(transaction, table.handle, &statistics)
         if code != 0 { throw failure(code) }

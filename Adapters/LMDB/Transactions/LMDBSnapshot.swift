@@ -4,13 +4,6 @@ import LarderKeyValue
 
 /// One state of the store, in a transaction that is kept for the next reading.
 final class LMDBSnapshot: LMDBReading, KeyValueSnapshot {
-    private let store: LMDBStore
-
-    init(_ transaction: OpaquePointer, of store: LMDBStore) {
-        self.store = store
-        super.init(in: store.environment, transaction)
-    }
-
     deinit {
         end()
     }

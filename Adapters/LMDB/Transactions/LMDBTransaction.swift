@@ -7,7 +7,6 @@ import LarderPlatform
 ///
 /// *Rule:* begins and ends on one thread, or LMDB's lock would never be released.
 final class LMDBTransaction: LMDBReading, KeyValueTransaction {
-    private let store: LMDBStore
     private var thread = pthread_self()
     /// The transactions around ``LMDBReading/transaction``, the outermost first.
     private var outer: [OpaquePointer] = []
@@ -20,11 +19,6 @@ final class LMDBTransaction: LMDBReading, KeyValueTransaction {
     private var openedTables: [String: KeyValueTable] = [:]
     /// The same when each savepoint was set.
     private var outerTables: [[String: KeyValueTable]] = []
-
-    init(_ transaction: OpaquePointer, of store: LMDBStore) {
-        self.store = store
-        super.init(in: store.environment, transaction)
-    }
 
     deinit {
         end()
@@ -51,7 +45,7 @@ extension LMDBTransaction {
     func table(named name: String, _ keys: KeyKind) throws(DataStoreError) -> KeyValueTable? {
         if let table = openedTables[name] { return table }
         if let table = try store.tables.table(named: name, keys) { return table }
-        guard let transaction else { throw ended }
+        let transaction = try current()
         guard let table = try TableHandles.open(name, in: transaction, path: environment.path) else {
             return nil
         }
@@ -141,9 +135,7 @@ extension LMDBTransaction {
 
     private func soundTransaction() throws(DataStoreError) -> OpaquePointer {
         if let breakage { throw breakage.error }
-        guard let transaction else { throw ended }
-        try store.requireSameProcess()
-        return transaction
+        return try current()
     }
 
     /// Notes a failure; LMDB accepts nothing but the end of the transaction after most of them.

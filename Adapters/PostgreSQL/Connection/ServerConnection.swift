@@ -1,5 +1,6 @@
 #if PostgreSQL
     import CPostgreSQL
+    import LarderEngine
     import LarderKernel
     import LarderPlatform
     import struct Foundation.UUID
@@ -41,6 +42,7 @@
     final class ServerConnection {
         let hosts: ServerHosts
         let role: ServerHosts.Role
+        private let forkCount = ForkCount.current
         private var options: PostgreSQLOptions { hosts.options }
         var path: String { hosts.path }
         // Unchecked, as CONTRIBUTING says of what one thread uses at a time.
@@ -93,15 +95,20 @@
             close()
         }
 
+        /// Ends the connection; in a forked process it is left to the other one, so that nothing is sent.
         func close() {
-            if let handle { PQfinish(handle) }
+            if let handle, !isForked { PQfinish(handle) }
             handle = nil
             posted = []
             hasLargeBuffer = false
         }
 
-        /// Leaves the connection to the process that this one was forked from.
-        func abandon() { handle = nil }
+        private var isForked: Bool { ForkCount.current != forkCount }
+
+        /// - Throws: `.usedAfterFork`.
+        func requireSameProcess() throws(DataStoreError) {
+            try ForkCount.requireSame(forkCount, path: path)
+        }
 
         /// True if the server is a primary that another one has replaced, as another connection has found.
         var isToOldPrimary: Bool { role == .primary && hosts.isOld(timeline: timeline) }
@@ -150,7 +157,7 @@
     extension ServerConnection {
         /// Sends requests whose outcome decides nothing, and waits for none of their answers.
         func post(_ requests: [ServerRequest]) {
-            guard !isLost, postForgotten(), let sent = send(requests) else { return }
+            guard !isForked, !isLost, postForgotten(), let sent = send(requests) else { return }
             posted.append(sent)
             if let handle { _ = PQflush(handle) }
         }
@@ -158,10 +165,11 @@
         /// Runs requests in one journey, and returns their answers.
         ///
         /// - Parameter time: The time after which they are cancelled; nil for none.
-        /// - Throws: The error of the first one that fails; those after it are not run.
+        /// - Throws: The error of the first one that fails; those after it are not run. `.usedAfterFork`.
         func perform(
             _ requests: [ServerRequest], within time: Duration? = nil
         ) throws(DataStoreError) -> [ServerAnswer] {
+            try requireSameProcess()
             (deadline, isCancelled) = (time.map { .now + $0 }, false)
             defer { deadline = nil }
             options.journeyProbe?(requests.map(\.statement.sql))

@@ -87,7 +87,7 @@
 
         func end() {
             // A forked process has no thread to wait for.
-            if ForkCount.current != forkCount { return connection.abandon() }
+            if ForkCount.current != forkCount { return }
             condition.withLock {
                 hasEnded = true
                 var byte: UInt8 = 0

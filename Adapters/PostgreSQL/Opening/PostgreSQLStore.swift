@@ -35,10 +35,7 @@
 
         /// - Throws: `.usedAfterFork`.
         private func requireSameProcess() throws(DataStoreError) {
-            if ForkCount.current != forkCount {
-                throw DataStoreError(
-                    .usedAfterFork, "The store was opened before the process was forked.", path: path)
-            }
+            try ForkCount.requireSame(forkCount, path: path)
         }
 
         /// - Parameter endsWithTask: True if its waits end when the task is cancelled.
@@ -96,16 +93,11 @@
 
         /// Closes all connections.
         ///
-        /// In a forked process nothing is touched: they are the other process's.
+        /// In a forked process nothing is done: they are the other process's.
         ///
         /// - Throws: `.nestedTransaction` while a transaction is open.
         func close() throws(DataStoreError) {
-            if ForkCount.current != forkCount {
-                readers.abandon()
-                writer?.session.connection.abandon()
-                numbers?.abandon()
-                return
-            }
+            if ForkCount.current != forkCount { return }
             guard !isWriting.withLock({ $0 }) else {
                 throw DataStoreError(
                     .nestedTransaction, "The store cannot be closed while a transaction writes.", path: path)

@@ -171,8 +171,5 @@
                 connection.close()
             }
         }
-
-        /// Leaves the connection to the process that this one was forked from.
-        func abandon() { connection.abandon() }
     }
 #endif

@@ -121,8 +121,5 @@
                 return idle
             }
         }
-
-        /// Leaves the connections to the process that this one was forked from.
-        func abandon() { for session in idle { session.connection.abandon() } }
     }
 #endif

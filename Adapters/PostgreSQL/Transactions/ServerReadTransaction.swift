@@ -25,6 +25,8 @@
 
         func current() throws(DataStoreError) -> ServerSession {
             guard let session else { throw failure ?? .transactionEnded }
+            // No other server is asked in its place either.
+            try session.connection.requireSameProcess()
             return session
         }
 

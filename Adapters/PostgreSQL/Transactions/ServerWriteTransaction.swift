@@ -21,6 +21,7 @@
 
         func current() throws(DataStoreError) -> ServerSession {
             if isEnded { throw .transactionEnded }
+            try writer.session.connection.requireSameProcess()
             return writer.session
         }
 

@@ -6,7 +6,7 @@
     protocol SessionReading: SQLReading {
         /// The session of the transaction.
         ///
-        /// - Throws: `.accessorExpired` after the end of the transaction.
+        /// - Throws: `.accessorExpired` after the end of the transaction; `.usedAfterFork`.
         func current() throws(DataStoreError) -> ServerSession
 
         /// Runs a request on the session, or on another one if the first request of the transaction fails.

@@ -1,4 +1,5 @@
 import CSQLite
+import LarderEngine
 import LarderKernel
 
 /// One connection to a store's file, with our functions registered and our settings made.
@@ -18,6 +19,7 @@ final class SQLiteConnection {
     let handle: OpaquePointer
     let path: String
     let busyHandler: BusyHandler
+    private let forkCount = ForkCount.current
     private var hasFunctions = false
 
     init(path: String, access: Access, busyTimeout: Duration) throws(DataStoreError) {
@@ -42,6 +44,14 @@ final class SQLiteConnection {
         #if os(Linux)
             if let file { SecuredLogIndex.install(in: file) }
         #endif
+    }
+
+    /// True in a process that was forked from the one of the connection: it has none of SQLite's locks.
+    var isForked: Bool { ForkCount.current != forkCount }
+
+    /// - Throws: `.usedAfterFork`.
+    func requireSameProcess() throws(DataStoreError) {
+        try ForkCount.requireSame(forkCount, path: path)
     }
 
     /// Registers what our requests need beyond SQL, once; most requests need nothing, and opening is quicker

@@ -46,6 +46,7 @@ final class SQLiteReadTransaction: SessionReading {
         at identifier: Cell, of entity: Int, into cells: UnsafeMutablePointer<Cell>
     ) throws(DataStoreError) -> Bool {
         if state == .new {
+            try session.connection.requireSameProcess()
             if try session.row(at: identifier, of: entity, into: cells) {
                 state = .held
                 return true
@@ -76,6 +77,7 @@ final class SQLiteReadTransaction: SessionReading {
 
     /// Begins the snapshot if nothing is read from the tables, which SQLite would wait for.
     private func beginSnapshot() throws(DataStoreError) {
+        try session.connection.requireSameProcess()
         if hasBegun { return }
         try begin()
         try session.requireGeneration()
@@ -83,6 +85,7 @@ final class SQLiteReadTransaction: SessionReading {
 
     @inline(__always)
     private func beginIfNeeded() throws(DataStoreError) {
+        try session.connection.requireSameProcess()
         if !hasBegun { try begin() }
     }
 
@@ -122,17 +125,21 @@ final class SQLiteReadTransaction: SessionReading {
 
     func end() {
         if state == .ended { return }
-        session.reset()
-        if stopsWhenCancelled { session.connection.ignoreTask() }
-        if state == .begun {
-            do {
-                try session.commands.run(.commit)
-            } catch {
-                session.commands.rollBackIfNeeded()
-            }
-        }
+        // In a forked process the snapshot is the other one's.
+        if !session.connection.isForked { endSnapshot() }
         state = .ended
         store.readers.release(session)
+    }
+
+    private func endSnapshot() {
+        session.reset()
+        if stopsWhenCancelled { session.connection.ignoreTask() }
+        guard state == .begun else { return }
+        do {
+            try session.commands.run(.commit)
+        } catch {
+            session.commands.rollBackIfNeeded()
+        }
     }
 
     func beginAgain() throws(DataStoreError) -> Bool {

@@ -37,6 +37,7 @@ final class SQLiteRowCursor: RowCursor {
     }
 
     private func step() throws(DataStoreError) -> Bool {
+        try session.connection.requireSameProcess()
         do {
             if try statement.statement.step() { return true }
         } catch {

@@ -38,12 +38,14 @@ final class SQLiteWriteTransaction: SessionWriting {
     }
 
     private func finish() {
+        isEnded = true
+        failure = .transactionEnded
+        // In a forked process the transaction is the other one's.
+        if session.connection.isForked { return }
         session.reset()
         session.commands.rollBackIfNeeded()
         // The pages it has left in the cache would be kept in addition to the pages that readers will read.
         if writer.endedLargeWrite() { store.readers.noteLargeWrite() }
-        isEnded = true
-        failure = .transactionEnded
         store.releaseWriter()
     }
 }

@@ -24,10 +24,11 @@ extension SessionWriting {
         }
     }
 
-    /// - Throws: The error after which the transaction cannot continue.
+    /// - Throws: The error after which the transaction cannot continue; `.usedAfterFork`.
     @inline(__always)
     func requireTransaction() throws(DataStoreError) {
         if let failure { throw failure }
+        try session.connection.requireSameProcess()
         // An error while a cursor is read may make SQLite roll back by itself; the next statements would run
         // outside of a transaction.
         if !session.connection.isInTransaction { throw lost() }
