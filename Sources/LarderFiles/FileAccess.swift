@@ -22,9 +22,9 @@ package struct FileStatus: Sendable {
     /// The number of names of the file.
     package let linkCount: Int
     /// The time of the last change of its content, in nanoseconds since 1970.
-    private let changeTime: Int
+    private let changeTime: Int64
     /// The time of the last change of its content, its names or its rights.
-    private let statusTime: Int
+    private let statusTime: Int64
 
     fileprivate init(_ status: stat) {
         identity = FileIdentity(status)
@@ -41,8 +41,9 @@ package struct FileStatus: Sendable {
         statusTime = Self.nanoseconds(times.1)
     }
 
-    private static func nanoseconds(_ time: timespec) -> Int {
-        Int(time.tv_sec) &* 1_000_000_000 &+ Int(time.tv_nsec)
+    /// Of 64 bits on every system, as times are compared, and must not wrap.
+    private static func nanoseconds(_ time: timespec) -> Int64 {
+        Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
     }
 }
 
