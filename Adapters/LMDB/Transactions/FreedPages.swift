@@ -42,6 +42,8 @@ struct FreedPages {
     private func commitMark() throws(DataStoreError) {
         try store.readers.gate.enterAsWriter()
         defer { store.readers.gate.leaveAsWriter() }
+        // A reader may have lost it meanwhile, as it looked for a larger one.
+        guard environment.isMapped else { return }
         let last = environment.lastTransaction
         _ = StoreMark.put(into: environment, flags: 0)
         store.noteCommit(last + 1)
