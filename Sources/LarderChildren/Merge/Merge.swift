@@ -24,7 +24,7 @@ package final class Merge: @unchecked Sendable {
                 .foreignChild, "\(child.name) is not a child of \(parent.name).",
                 path: parent.adapter.location)
         }
-        let call = isPreview ? "mergePreview()" : "merge()"
+        let call = Self.call(isPreview: isPreview)
         try parent.requireOutside(call)
         try child.requireOutside(call)
         try child.requireOpen()
@@ -44,6 +44,9 @@ package final class Merge: @unchecked Sendable {
         self.isPreview = isPreview
     }
 
+    /// The name of the call in errors.
+    private static func call(isPreview: Bool) -> String { isPreview ? "mergePreview()" : "merge()" }
+
     /// Merges what an overlay has staged, for a test that has the turn of the child's writer itself.
     package static func run(of overlay: OverlayAdapter, in child: StoreCoordinator) throws {
         let merge = Merge(of: overlay, in: child, .fail)
@@ -55,7 +58,7 @@ package final class Merge: @unchecked Sendable {
 
     /// Merges after everything that waits for the parent's writer, on the writer's thread.
     func runInTurn() async throws -> MergeResult {
-        try await parent.runAlone(for: isPreview ? "mergePreview()" : "merge()") { self.runWithTurn() }
+        try await parent.runAlone(for: Self.call(isPreview: isPreview)) { self.runWithTurn() }
         return found
     }
 
@@ -63,7 +66,7 @@ package final class Merge: @unchecked Sendable {
     private func runWithTurn() -> WriteOutcome {
         do throws(DataStoreError) {
             // The child may have been closed meanwhile.
-            try child.requireOutside("merge()")
+            try child.requireOutside(Self.call(isPreview: isPreview))
             return try child.withTurn { () throws(DataStoreError) in try child.whileOpen { runWithTurns() } }
         } catch {
             return WriteOutcome(error: error)
