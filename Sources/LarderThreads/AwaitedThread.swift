@@ -14,7 +14,9 @@ package enum AwaitedThread {
     ) async throws(ThreadRefusal) -> Value {
         let role = ThreadRole.current
         let isCancelled = Locked(false)
-        // Handed over under a lock, as ``PendingWrite`` of the kernel does.
+        // Handed over under a lock, as ``PendingWrite`` of the kernel does. Each side takes what it is given, so that the
+        // thread keeps nothing of the work or of its value once the task continues.
+        let handed = Locked<(@Sendable () -> Value)?>(work)
         let result = Locked<Value?>(nil)
         await withTaskCancellationHandler {
             await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
@@ -22,7 +24,7 @@ package enum AwaitedThread {
                     let state = ThreadBlocks.current.state
                     state.pointee.isTaskCancelled = { isCancelled.withLock { $0 } }
                     role.run {
-                        let value = work()
+                        let value = handed.take()?()
                         result.withLock { $0 = value }
                     }
                     // The thread's memory is freed without being deinitialized.
@@ -34,7 +36,7 @@ package enum AwaitedThread {
         } onCancel: {
             isCancelled.withLock { $0 = true }
         }
-        guard let value = result.withLock({ $0 }) else { throw .noThread }
+        guard let value = result.take() else { throw .noThread }
         return value
     }
 
