@@ -97,8 +97,10 @@
         /// The defects of the store, as ``PostgreSQLDataStore/checkIntegrity()`` says.
         func checkIntegrity() throws(DataStoreError) -> [String] {
             _ = try current()
-            let connection = try ServerConnection(hosts)
+            let connection = ServerConnection(unconnectedTo: hosts)
+            connection.watchesTask = true
             defer { connection.close() }
+            try connection.connect()
             return try StoreCheck(of: StoreMetadata(place: place, connection: connection)).problems()
         }
 

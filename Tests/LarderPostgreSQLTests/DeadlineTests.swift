@@ -138,7 +138,10 @@
             #expect(error?.code == .cancelled)
         }
 
-        @Test func `a read whose task is cancelled does not wait for a host that is silent`() async throws {
+        @Test(arguments: [false, true])
+        func `a read whose task is cancelled does not wait for a host that is silent`(_ isAwaited: Bool)
+            async throws
+        {
             let folder = "/tmp/larder-silent-\(UInt32.random(in: 0 ... .max))"
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
             defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -146,11 +149,18 @@
             let hosts = ServerHosts(
                 try PostgreSQLConnection("host=\(folder) user=larder"),
                 PostgreSQLOptions(connectTimeout: .seconds(60)), path: "here")
-            let reading = Task { () -> DataStoreError? in
-                thrown {
-                    let connection = ServerConnection(unconnectedTo: hosts)
-                    connection.watchesTask = true
-                    try connection.reconnect()
+            let connect: @Sendable () throws(DataStoreError) -> Void = { () throws(DataStoreError) in
+                let connection = ServerConnection(unconnectedTo: hosts)
+                connection.watchesTask = true
+                try connection.reconnect()
+            }
+            let reading = Task { () async -> DataStoreError? in
+                if !isAwaited { return thrown { try connect() } }
+                do throws(DataStoreError) {
+                    try await AwaitedThread.call(connect)
+                    return nil
+                } catch {
+                    return error
                 }
             }
             let client = try await onOwnThread { LocalSocket.nextClient(of: listener) }

@@ -26,6 +26,46 @@
             try store.tearDown()
         }
 
+        @Test func `an awaited check that waits for another process stops with its task`() async throws {
+            let server = try #require(TestServer.shared)
+            let world = PostgreSQLWorld(on: server)
+            let store = PostgreSQLDataStore(
+                connection: world.connection, schema: world.schema, storing: [Recipe.self],
+                options: PostgreSQLOptions(durability: .normal, busyTimeout: .seconds(60)))
+            try store.setup()
+            let other = try ServerConnection(
+                ServerHosts(world.connection, PostgreSQLOptions(), path: "other"))
+            defer { other.close() }
+            let table = "\(world.schema).larder_store"
+            try other.execute("BEGIN")
+            try other.execute("LOCK TABLE \(table) IN ACCESS EXCLUSIVE MODE")
+
+            let check = Task { () async -> DataStoreError? in
+                do throws(DataStoreError) {
+                    _ = try await store.checkIntegrityAsync()
+                    return nil
+                } catch {
+                    return error
+                }
+            }
+            let isWaiting = try await onOwnThread { () throws -> Bool in
+                let question =
+                    "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = '\(table)'::regclass"
+                let end = Date(timeIntervalSinceNow: 30)
+                while try server.answer(to: question) != ["1"], Date() < end { usleep(10_000) }
+                return Date() < end
+            }
+            check.cancel()
+            let error = await check.value
+
+            #expect(isWaiting)
+            #expect(error?.code == .cancelled)
+            try other.execute("COMMIT")
+            #expect(try await store.checkIntegrityAsync() == [])
+            try store.tearDown()
+            try world.cleanUp()
+        }
+
         @Test func `tables with other columns are reported, and the rows of all others are checked`() throws {
             let world = PostgreSQLWorld(on: try #require(TestServer.shared))
             let store = PostgreSQLDataStore(

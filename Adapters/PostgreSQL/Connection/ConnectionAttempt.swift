@@ -37,7 +37,7 @@
             guard isRunning else { return Self.connect(text) }
             return try condition.withLock { () throws(DataStoreError) -> OpaquePointer? in
                 while !hasEnded {
-                    if Task.isCancelled {
+                    if AwaitedThread.isCancelled {
                         isLeft = true
                         throw Cancellation.error("The read")
                     }
