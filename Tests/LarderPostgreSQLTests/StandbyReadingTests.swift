@@ -178,20 +178,12 @@
         }
 
         @Test func `a standby that answers nothing is tried seldom, as a block waits for it`() throws {
-            let hosts = ServerHosts(
-                try PostgreSQLConnection("host=/nowhere"), PostgreSQLOptions(reads: .standby), path: "here")
-            let opened = OpenedStore(
-                hosts: hosts, place: ServerPlace(schema: "here"), tables: [], names: [], generation: 1,
-                key: OpenStores.Key(identity: UUID(), schema: 1, database: 1, cluster: 1))
-            let primary = opened.session(.reading, on: ServerConnection(unconnectedTo: hosts))
             let attempts = Locked(0)
             let clock = Locked(ContinuousClock.now)
-            let readers = ServerReaders(first: primary, now: { clock.withLock { $0 } }) {
-                _ throws(DataStoreError) -> ServerSession in
+            let readers = try Self.readers(now: { clock.withLock { $0 } }) {
                 attempts.withLock { $0 += 1 }
                 // The time that the host takes.
                 clock.withLock { $0 += .milliseconds(300) }
-                throw ServerFailure.lost("It answers nothing.", path: "here")
             }
             func attemptsAfterReading(in time: Duration) throws -> Int {
                 clock.withLock { $0 += time }
@@ -202,6 +194,37 @@
             #expect(try attemptsAfterReading(in: .zero) == 1)
             #expect(try attemptsAfterReading(in: .milliseconds(2999)) == 1)
             #expect(try attemptsAfterReading(in: .milliseconds(1)) == 2)
+        }
+
+        @Test func `a reading that is cancelled says nothing about the standbys`() async throws {
+            let attempts = Locked(0)
+            let readers = try Self.readers { attempts.withLock { $0 += 1 } }
+
+            let error = await thrownWhenCancelled { _ = try readers.acquireOfStandby(endsWithTask: true) }
+            #expect(error?.code == .cancelled)
+            #expect(attempts.withLock { $0 } == 1)
+
+            // The next one asks them at once.
+            readers.release(try readers.acquireOfStandby())
+            #expect(attempts.withLock { $0 } == 2)
+        }
+
+        /// Readers without a standby that answers.
+        ///
+        /// - Parameter attempt: Called for each attempt to reach one.
+        private static func readers(
+            now: @escaping () -> ContinuousClock.Instant = { .now }, _ attempt: @escaping () -> Void
+        ) throws -> ServerReaders {
+            let hosts = ServerHosts(
+                try PostgreSQLConnection("host=/nowhere"), PostgreSQLOptions(reads: .standby), path: "here")
+            let opened = OpenedStore(
+                hosts: hosts, place: ServerPlace(schema: "here"), tables: [], names: [], generation: 1,
+                key: OpenStores.Key(identity: UUID(), schema: 1, database: 1, cluster: 1))
+            let primary = opened.session(.reading, on: ServerConnection(unconnectedTo: hosts))
+            return ServerReaders(first: primary, now: now) { _ throws(DataStoreError) -> ServerSession in
+                attempt()
+                throw ServerFailure.lost("It answers nothing.", path: "here")
+            }
         }
 
         private static func ids(in store: any DataStore) throws -> [Int64] {

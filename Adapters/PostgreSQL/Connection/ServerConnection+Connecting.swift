@@ -78,7 +78,9 @@
             do throws(DataStoreError) {
                 return try openNow(keywords)
             } catch {
-                if ContinuousClock.now - start > .seconds(1) { hosts.noteSilence(of: keywords) }
+                if error.code != .cancelled, ContinuousClock.now - start > .seconds(1) {
+                    hosts.noteSilence(of: keywords)
+                }
                 throw error
             }
         }

@@ -40,6 +40,11 @@
                 lock.withLock { standbyPause = nil }
                 return session
             } catch {
+                // It says nothing about the standbys, and the primary's connection would be closed for nothing.
+                if endsWithTask, AwaitedThread.isCancelled {
+                    lock.withLock { standbyPause = nil }
+                    throw Cancellation.error("The read")
+                }
                 // A block waits for a host that answers nothing, so that must be seldom.
                 let end = now()
                 lock.withLock { standbyPause = end + max(Duration.seconds(1), (end - start) * 10) }
