@@ -37,9 +37,14 @@ package struct StoreFile: Sendable {
 
     /// Gives the store the log back that a process has taken from its place which was killed as it set the store aside.
     ///
-    /// *Rule:* called before an engine opens the file for writing. *Cost:* nothing for a file with one name.
-    package func takeLogBack() {
-        if hasOtherNames { try? UnfinishedSetAside.returnLog(to: path, identity) }
+    /// *Rule:* called before an engine opens the file. *Cost:* nothing for a file with one name.
+    ///
+    /// - Parameter isReadOnly: True to change nothing.
+    /// - Throws: The reason why the store stays without its log, such as `.readOnly` or `.busy`.
+    package func takeLogBack(isReadOnly: Bool) throws(DataStoreError) {
+        if hasOtherNames {
+            try UnfinishedSetAside.returnLog(to: path, identity, isReadOnly: isReadOnly)
+        }
     }
 
     /// Removes the second names that a killed upgrade in a copy has made for a backup, or a killed process to set the store

@@ -46,9 +46,9 @@ package struct StoreRemoval {
     /// Moves the files into a new folder beside them; returns the path of the store's file there, or nil if
     /// nothing was moved.
     ///
-    /// A kill leaves the store whole in its place, in the folder, or in both. If it is in its place without its log, the
-    /// next opening gives it the log back. *Cost:* if the file system has no hard links, the files are copied, and only
-    /// the folder has the log then.
+    /// A kill leaves the store whole in its place, in the folder, or in both, or the file in its place without its log: the
+    /// next opening for writing gives it the log back, and no other one is allowed. *Cost:* if the file system has no hard
+    /// links, the files are copied, and after a kill a file without its log is taken for a whole one.
     ///
     /// - Parameter isNeeded: Called while other processes that set a store of the same folder aside wait.
     package func setAside(

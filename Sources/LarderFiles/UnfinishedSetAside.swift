@@ -1,4 +1,5 @@
 import LarderKernel
+import LarderPlatform
 
 /// The second names of a store, `NAME.set-aside-1/NAME`, that a process has made to set it aside, and was killed before it
 /// removed the first ones.
@@ -24,24 +25,64 @@ enum UnfinishedSetAside {
             .contains { $0.linkCount == 1 && $0.byteCount > 0 }
     }
 
-    /// Gives a store in its place the log back of which a folder has the last name, and the files beside it.
+    /// The name beside a log that the store in its place lacks; nil if it is whole.
     ///
-    /// Without it the store would be opened in an older state. A store that was changed since then would be damaged by it,
-    /// and does not get it. *Rule:* called before an engine opens the file.
-    static func returnLog(to path: String, _ identity: FileIdentity) throws(DataStoreError) {
+    /// A store that was changed after the log had lost its first name has no use for it, which would damage it, nor has one
+    /// with a log of its own, unless that is empty: a program that reads makes such a one.
+    private static func nameBesideLog(of path: String, _ identity: FileIdentity) -> String? {
+        guard let file = FileAccess.statusOfName(path) else { return nil }
+        return names(of: path, identity).first { aside in
+            ["-wal", "-journal"].contains { suffix in
+                let (log, own) = (
+                    FileAccess.statusOfName(aside + suffix), FileAccess.statusOfName(path + suffix)
+                )
+                guard let log, log.byteCount > 0, own?.byteCount ?? 0 == 0 else { return false }
+                return file.isUnchanged(sinceChangeOf: log)
+            }
+        }
+    }
+
+    /// Gives a store in its place the log back that only a folder has, and the files beside it.
+    ///
+    /// *Rule:* called before an engine opens the file.
+    ///
+    /// - Parameter isReadOnly: True to change nothing.
+    /// - Throws: The reason why the store stays without its log: it would be opened in an older state, which the first
+    ///   write would make final. `.readOnly`; `.busy` while a process sets a store of the folder aside, or if an empty log
+    ///   has the name; the error of the system.
+    static func returnLog(
+        to path: String, _ identity: FileIdentity, isReadOnly: Bool
+    ) throws(DataStoreError) {
         let place = FileAccess.parts(of: path).folder
-        try FileAccess.ifUnlocked(place) { () throws(DataStoreError) in
-            guard let file = FileAccess.statusOfName(path) else { return }
-            for aside in names(of: path, identity) where hasOnlyLog(aside) {
+        var tries = 0
+        while let aside = nameBesideLog(of: path, identity) {
+            if tries == 100 { throw withoutLog(path, beside: aside, isReadOnly: isReadOnly) }
+            // A process that sets it aside just now removes its file within a moment.
+            if tries > 0 { usleep(1000) }
+            tries += 1
+            if isReadOnly { continue }
+            try FileAccess.ifUnlocked(place) { () throws(DataStoreError) in
+                // Another store may have its place by now.
+                guard nameBesideLog(of: path, identity) == aside else { return }
                 for suffix in suffixes(beside: aside) {
-                    guard let status = FileAccess.statusOfName(aside + suffix), status.linkCount == 1,
-                        file.isUnchanged(sinceChangeOf: status)
-                    else { continue }
                     _ = try FileAccess.makeLink(path + suffix, to: aside + suffix)
                 }
                 try FileAccess.synchronize(place)
             }
         }
+    }
+
+    private static func withoutLog(
+        _ path: String, beside aside: String, isReadOnly: Bool
+    ) -> DataStoreError {
+        let folder = FileAccess.parts(of: aside).folder
+        return DataStoreError(
+            isReadOnly ? .readOnly : .busy,
+            "The store's log is in the folder \(folder): a process has not ended setting the store aside.",
+            advice: isReadOnly
+                ? "Open the store once for writing, so that it gets the log back."
+                : "Repeat the call when other processes have closed the store. If none has it open, move the log beside it.",
+            path: path)
     }
 
     /// The ends of the names of the files beside one, such as `-wal`.

@@ -16,41 +16,106 @@ extension UpgradeFileTests {
         try Data().write(to: aside.appendingPathComponent("store-wal"))
     }
 
+    /// The item whose commit is in the log that ``leaveWithoutLog(_:)`` moves.
+    private static let added = One(8, .integer(60))
+
+    private func open(_ url: URL, isReadOnly: Bool = false) throws -> SQLiteDataStore {
+        var options = SQLiteOptions(durability: .none)
+        options.isReadOnly = isReadOnly
+        let store = SQLiteDataStore(at: url, storing: SchemaHistory([Self.versions[0]]), options: options)
+        try store.setup()
+        return store
+    }
+
+    /// Leaves a store whose log has lost its first name, while the file has both, and returns the log.
+    private func leaveWithoutLog(_ url: URL) throws -> Data {
+        let whole = try open(url)
+        try whole.writeSync { _ = try $0.insert(Self.added) }
+        let file = try Data(contentsOf: url)
+        let log = try Data(contentsOf: folder.file("store-wal"))
+        try whole.tearDown()
+        #expect(!log.isEmpty)
+        try file.write(to: url)
+        try leaveSetAside(url)
+        try log.write(to: folder.file("store.set-aside-1").appendingPathComponent("store-wal"))
+        return log
+    }
+
     /// - Parameter isChanged: True if a program has changed the file since then, which the log does not belong to any more.
     @Test(arguments: [false, true])
     func `a store gets the log back that a process has taken which was killed as it set it aside`(
         isChanged: Bool
     ) throws {
         let url = try filled(.sqlite)
-        func open() throws -> any DataStore {
-            let store = Self.makeStore(.sqlite, at: url, storing: SchemaHistory([Self.versions[0]]))
-            try store.setup()
-            return store
-        }
-        let whole = try open()
-        let added = One(8, .integer(60))
-        try whole.writeSync { _ = try $0.insert(added) }
-        let file = try Data(contentsOf: url)
-        let log = try Data(contentsOf: folder.file("store-wal"))
-        try whole.tearDown()
-        #expect(!log.isEmpty)
-        // The first name of the log is gone, and the one of the file is not.
-        try file.write(to: url)
-        try leaveSetAside(url)
-        let aside = folder.file("store.set-aside-1")
-        try log.write(to: aside.appendingPathComponent("store-wal"))
+        let log = try leaveWithoutLog(url)
         if isChanged {
             try FileManager.default.setAttributes(
                 [.modificationDate: Date(timeIntervalSinceNow: 60)], ofItemAtPath: url.path)
         }
 
-        let store = try open()
+        let store = try open(url)
         let items = try store.read { try $0.items(for: One.all) }
         try store.tearDown()
 
-        #expect(items == (isChanged ? Self.items : Self.items + [added]))
+        #expect(items == (isChanged ? Self.items : Self.items + [Self.added]))
         #expect(try names() == (isChanged ? ["store", "store.set-aside-1"] : ["store"]))
-        if isChanged { #expect(try Data(contentsOf: aside.appendingPathComponent("store-wal")) == log) }
+        if isChanged { #expect(try logAside() == log) }
+    }
+
+    private func logAside() throws -> Data {
+        try Data(contentsOf: folder.file("store.set-aside-1").appendingPathComponent("store-wal"))
+    }
+
+    /// The reason why a store does not get its log back.
+    enum Obstacle: Sendable, CaseIterable {
+        case readOnly, lock, emptyLog
+    }
+
+    @Test(arguments: Obstacle.allCases)
+    func `a store that does not get its log back is not opened in an older state`(
+        _ obstacle: Obstacle
+    ) throws {
+        let url = try filled(.sqlite)
+        let log = try leaveWithoutLog(url)
+        // A program that has read the store has made it.
+        let empty = folder.file("store-wal")
+        if obstacle == .emptyLog { try Data().write(to: empty) }
+
+        let error =
+            try obstacle == .lock
+            ? FileAccess.whileLocked(folder.path) { () throws(DataStoreError) in
+                thrown { try open(url) }
+            }
+            : thrown { try open(url, isReadOnly: obstacle == .readOnly) }
+
+        #expect(error?.code == (obstacle == .readOnly ? .readOnly : .busy))
+        #expect(error?.message.contains("/store.set-aside-1:") == true)
+        #expect(try logAside() == log)
+        if obstacle == .emptyLog { try FileManager.default.removeItem(at: empty) }
+        #expect(try names() == ["store", "store.set-aside-1"])
+        let store = try open(url)
+        #expect(try store.read { try $0.items(for: One.all) } == Self.items + [Self.added])
+        try store.tearDown()
+        #expect(try names() == ["store"])
+    }
+
+    @Test func `a log that two folders have after two kills is given back once`() throws {
+        let url = try filled(.sqlite)
+        _ = try leaveWithoutLog(url)
+        let aside = folder.file("store.set-aside-2")
+        try FileManager.default.createDirectory(at: aside, withIntermediateDirectories: false)
+        let first = folder.file("store.set-aside-1")
+        for name in ["store", "store-wal"] {
+            let path = first.appendingPathComponent(name).path
+            #expect(link(path, aside.appendingPathComponent(name).path) == 0)
+        }
+
+        let store = try open(url)
+        let items = try store.read { try $0.items(for: One.all) }
+        try store.tearDown()
+
+        #expect(items == Self.items + [Self.added])
+        #expect(try names() == ["store"])
     }
 
     @Test(arguments: Engine.files)

@@ -20,8 +20,8 @@ struct ClaimedFile {
     init(at path: String, _ status: FileStatus, options: SQLiteOptions) throws(DataStoreError) {
         let file = try StoreFile(at: path, status)
         try OpenFileRegistry.shared.claim(file.identity, at: path)
-        if !options.isReadOnly { file.takeLogBack() }
         do throws(DataStoreError) {
+            try file.takeLogBack(isReadOnly: options.isReadOnly)
             let header = try Self.readHeader(of: file, options)
             self.header = header
             connector = StoreConnector(
