@@ -84,7 +84,8 @@ extension StoreObservation {
             Task {
                 var iterator = iterator.value
                 do {
-                    while let value = try await iterator.next(isolation: nil) {
+                    // `next(isolation:)` of any iterator is there from macOS 15 and iOS 18 on.
+                    while let value = try await iterator.next() {
                         if Task.isCancelled { return }
                         if await !deliver(.success(value)) { return }
                     }
