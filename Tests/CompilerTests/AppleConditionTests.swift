@@ -22,7 +22,8 @@ struct AppleConditionTests {
                 let folder = DocExample.root.appendingPathComponent(path)
                 let found = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
                 let files = (found?.allObjects as? [URL] ?? []).filter { $0.pathExtension == "swift" }
-                #expect(try compiler.complaints(aboutAppleCodeIn: files, of: module) == [])
+                let complaints = try compiler.complaints(aboutAppleCodeIn: files, of: module)
+                #expect(complaints == [], "\(module)")
             }
             let signposts = DocExample.root.appendingPathComponent(
                 "Sources/LarderMetrics/StoreSignposts.swift")
