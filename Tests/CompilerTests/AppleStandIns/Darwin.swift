@@ -4,6 +4,7 @@
 
 extension stat {
     public var st_mtimespec: timespec { st_mtim }
+    public var st_ctimespec: timespec { st_ctim }
 }
 
 public struct clockid_t: RawRepresentable, Sendable {
