@@ -122,7 +122,7 @@ private struct UpsertCall<Item: DataStoreItem> {
         var counts = ImportCounts()
         /// The rows that only their links may have changed, each once.
         var same: Set<Int> = []
-        for (row, key) in zip(rows, keys) {
+        for (turn, (row, key)) in zip(rows, keys).enumerated() {
             let position: Int
             if let key, let known = batch.position(of: key) {
                 position = known
@@ -136,7 +136,9 @@ private struct UpsertCall<Item: DataStoreItem> {
                 position = batch.insert(UnsafeMutablePointer(mutating: row.cells), key: key)
                 counts.inserted += 1
             }
-            if !row.items.isEmpty { batch.give(row.items.map(GivenItems.init), to: position) }
+            if !row.items.isEmpty {
+                batch.give(row.items.map(GivenItems.init), to: position, turn: turn)
+            }
         }
         try batch.write()
         try batch.writeLinks()

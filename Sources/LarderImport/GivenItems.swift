@@ -7,7 +7,7 @@ struct GivenItems {
     var deletesLeftOver = false
     /// True if the relationship was given items before, so that even a new owner may have some.
     fileprivate(set) var isGivenAgain = false
-    /// Its place among all that the sources of a batch give.
+    /// The number of the source in its batch.
     var turn = 0
 
     init(_ assigned: AssignedItems) {

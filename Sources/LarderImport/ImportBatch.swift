@@ -331,10 +331,10 @@ extension ImportBatch {
             owners = ImportRun.Owners(column: column, identifiers: identifiers)
         }
         let found = try nested[number].nested.resolve(in: run, owners: owners)
-        for (taken, places) in zip(sources, nested[number].places) {
+        for (turn, (taken, places)) in zip(sources, nested[number].places).enumerated() {
             guard let places else { continue }
             let targets = found[places].compactMap { $0 }
-            rows.give([GivenItems(targets, of: relationship, items)], to: taken.row)
+            rows.give([GivenItems(targets, of: relationship, items)], to: taken.row, turn: turn)
         }
     }
 }

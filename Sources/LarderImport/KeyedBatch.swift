@@ -20,7 +20,7 @@ struct KeyedBatch {
     private var holders: [KeyedCall.Holding: Int] = [:]
     /// True if several rows were given one of these values: the last one has to be written last.
     private var isContested = false
-    /// Counts the values and items that rows were given.
+    /// Counts the values that rows were given.
     private var turn = 0
     /// False if a new row may have values in the columns of the key that another row of the store or of the batch has.
     private var areKeysFree = true
@@ -165,8 +165,9 @@ extension KeyedBatch {
     }
 
     /// Gives items to relationships of a row.
-    mutating func give(_ items: [GivenItems], to position: Int) {
-        turn += 1
+    ///
+    /// - Parameter turn: The number of their source in the batch.
+    mutating func give(_ items: [GivenItems], to position: Int, turn: Int) {
         for var given in items {
             given.turn = turn
             rows[position].items.give(given)

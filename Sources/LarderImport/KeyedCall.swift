@@ -177,13 +177,14 @@ extension KeyedCall {
         let numbers = Set(owners.flatMap { $0.items.map(\.assigned.relationship) }).sorted()
         // Items given to one owner at one end may change another owner's at the other end.
         if try haveBothEnds(numbers, of: entity) {
-            for (position, owner) in owners.enumerated() {
-                for given in owner.items {
-                    var one = owner
-                    one.items = [given]
-                    try write([one], given.assigned.relationship, of: entity) { _ in changed[position] = true
-                    }
-                }
+            // So each is written by itself, in the order of the sources; the rows may have another one.
+            let given = owners.enumerated().flatMap { position, owner in
+                owner.items.map { (position: position, items: $0) }
+            }.sorted { $0.items.turn < $1.items.turn }
+            for (position, items) in given {
+                var one = owners[position]
+                one.items = [items]
+                try write([one], items.assigned.relationship, of: entity) { _ in changed[position] = true }
             }
         } else {
             for number in numbers {

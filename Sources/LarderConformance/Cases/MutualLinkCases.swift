@@ -65,6 +65,42 @@ enum MutualLinkCases {
                 }
             }
         },
+        ConformanceCase(
+            "Items of one type are given to each other in the order of their sources", proves: 15
+        ) { world in
+            struct Source: Sendable {
+                let id: Int
+                var followed: [Int]?
+                var followers: [Int]?
+            }
+            let store = try world.open(Peer.self)
+            let map = ImportMap<Peer, Source>(by: \.id, from: \.id) {
+                Import(\.followed, by: \.id, from: { $0.followed })
+                Import(\.followers, by: \.id, from: { $0.followers })
+            }
+            let sources = [
+                Source(id: 1, followed: [2]), Source(id: 2, followers: [1, 3]), Source(id: 1, followed: []),
+            ]
+            let others = (1000..<1300).map { Source(id: $0) }
+            let writes: [(DataStoreReadWriteAccessor, [Source]) throws -> Void] = [
+                { _ = try $0.upsert(contentsOf: $1.map { Peer($0.id, $0.followed, $0.followers) }) },
+                { _ = try $0.importItems(from: $1, using: map) },
+            ]
+
+            for write in writes {
+                // Next to each other and hundreds apart.
+                for between in [[], others] {
+                    try store.writeSync { accessor in
+                        try accessor.deleteAllItems(of: Peer.self)
+                        try accessor.insert(contentsOf: [Peer(1), Peer(2), Peer(3)])
+                        try write(accessor, [sources[0]] + between + sources[1...])
+                        try expect(try ids(1, accessor), equals: [[], [], [], []])
+                        try expect(try ids(2, accessor), equals: [[], [3], [], []])
+                        try expect(try ids(3, accessor), equals: [[2], [], [], []])
+                    }
+                }
+            }
+        },
         ConformanceCase("A new item keeps what its call gave it from the other end", proves: 15) { world in
             let store = try LinkFixture.open(world)
             var id: Int64 = 10
@@ -214,6 +250,12 @@ private struct Peer: DataStoreItem {
     init(_ id: Int) {
         self.id = id
         (followed, followers, rankedBy, ranked) = (.notGiven, .notGiven, .notGiven, .notGiven)
+    }
+
+    init(_ id: Int, _ followed: [Int]?, _ followers: [Int]?) {
+        self.init(id)
+        if let followed { self.followed = ToMany(ids: followed) }
+        if let followers { self.followers = ToMany(ids: followers) }
     }
 
     init(_ id: Int, followed: [Int], followers: [Int], rankedBy: [Int], ranked: [Int]) {
