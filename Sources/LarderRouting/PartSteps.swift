@@ -13,6 +13,8 @@ struct PartSteps {
     private let schema: RoutedSchema
     /// The parts of other versions, which a process has changed before it was killed.
     private let others: Set<Int>
+    /// The number of steps on the way that the first part has taken, which commits last: these parts were left out.
+    private let missed: Int
     /// The current types of which a part that is left out may have items.
     private let elsewhere: Set<Int>
     /// The parts that do not exist yet.
@@ -37,6 +39,9 @@ struct PartSteps {
         haveRun = stages.map { _ in [Locked(false), Locked(false)] }
         let existing = stored.indices.filter { stored[$0]?.entities.isEmpty == false }
         others = Set(existing).subtracting(parts)
+        let reached = stored[0]?.version.map { UTF8Key($0) }
+        let last = stages.lastIndex { UTF8Key($0.step.to) == reached }
+        missed = last.map { $0 + 1 } ?? 0
         // A cache that is gone begins empty, whatever the steps would have made in it.
         newParts = Set(stored.indices).subtracting(existing).subtracting(caches)
         var first: [UTF8Key: Set<Int>] = [:]
@@ -182,9 +187,11 @@ extension PartSteps {
 
     private func runs(_ mapping: EntityMapping, in part: Int, at number: Int) -> Bool {
         guard let source = mapping.sources.first else {
-            // Rows that come from none are made once: by the first part, which has done so if this one was left out.
+            // Rows that come from none are made once: by the first part that keeps the type. Another one has done so if this
+            // one was left out, and not if a kill has ended the steps of both.
             let type = mapping.destinations[0]
             let others = owners(of: type, after: number + 1).intersection(self.others)
+            if number < missed, !others.isEmpty { return false }
             return places[number + 1][UTF8Key(type)]?.min() == part && others.allSatisfy { $0 > part }
         }
         return places[number][UTF8Key(source)]?.contains(part) ?? false

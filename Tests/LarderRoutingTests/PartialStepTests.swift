@@ -104,6 +104,38 @@ import Testing
 
         #expect(kinds == [Kind(1, "Main"), Kind(2, "Archive"), Kind(3, "Main")])
     }
+
+    @Test func `do not make rows again in the first part of a type, which was left out`() throws {
+        let attic = MemoryStorage()
+        let step = SchemaStep(from: "1", to: "2") {
+            Insert("Kind") { _, new in try new.make(id: .integer(3)).set("name", to: "Attic") }
+        }
+        func threeParts(upgrades: Bool, hasArchive: Bool = true) -> RoutedDataStore {
+            var parts = [
+                StorePart("Main", MemoryDataStore(storing: [Meal.self], in: main)),
+                StorePart("Archive", MemoryDataStore(storing: [Kind.self], in: archive)),
+                StorePart("Attic", MemoryDataStore(storing: [Kind.self], in: attic)),
+            ]
+            if !hasArchive { parts.remove(at: 1) }
+            return RoutedDataStore(
+                parts, storing: history([Kind.self, Meal.self], upgrades: upgrades, by: step),
+                partitionedBy: [PartKey(of: Kind.self, column: 1) { $0.string }])
+        }
+        let early = threeParts(upgrades: false)
+        try early.setup()
+        try early.writeSync { try $0.insert(contentsOf: [Kind(1, "Archive"), Kind(2, "Attic")]) }
+        try early.tearDown()
+        let without = threeParts(upgrades: true, hasArchive: false)
+        try without.setup()
+        try without.tearDown()
+
+        let late = threeParts(upgrades: true)
+        try late.setup()
+        let kinds = try late.read { try $0.items(for: Kind.all) }
+        try late.tearDown()
+
+        #expect(kinds == [Kind(1, "Archive"), Kind(2, "Attic"), Kind(3, "Attic")])
+    }
 }
 
 /// A meal with a kind, which may be in another part, and with others.
