@@ -18,7 +18,7 @@ public enum ConformanceSuite {
         NameCases.all, StoredNameCases.all, LinkedItemCases.all, ComputedPropertyCases.all,
         InsertingCases.all, UpsertingCases.all, SeveralCases.all,
         UpsertingSeveralCases.all, ImportCases.all, ImportGraphCases.all, ImportOrderCases.all,
-        WaitingOwnerCases.all, WaitingRowCases.all, CompoundKeyCases.all,
+        WaitingOwnerCases.all, WaitingRowCases.all, WaitingRuleCases.all, CompoundKeyCases.all,
         HandleCases.all, UpdatingCases.all,
         ItemUpdateCases.all,
         RelatedFilterCases.all, RelatedOrderCases.all, RelatedRandomCases.all,

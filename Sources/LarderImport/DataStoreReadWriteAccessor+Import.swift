@@ -20,8 +20,8 @@ extension DataStoreReadWriteAccessor {
     ///   - sources: Read once, some hundred at a time.
     ///   - progress: Called after some hundred sources; a throw ends the import.
     /// - Throws: Errors of the map's closures. `.wrongType`, `.invalidValue` and others with
-    ///   ``DataStoreError/importPlace``; `.uniqueViolation`, `.targetNotFound`; `.invalidRequest` when the key
-    ///   is not unique; `.cancelled`.
+    ///   ``DataStoreError/importPlace``; `.uniqueViolation`, `.targetNotFound`; `.deletionDenied` for an
+    ///   item that is left over; `.invalidRequest` when the key is not unique; `.cancelled`.
     @discardableResult
     public func importItems<Item: DataStoreItem, Source>(
         from sources: some Sequence<Source>, using map: ImportMap<Item, Source>,

@@ -2,81 +2,136 @@ import LarderKernel
 
 /// The rows that wait for the end of a call, while items that it has left over are deleted.
 ///
-/// Delete rules read stored rows, and rows that wait may refer to others by then. So the rules pass them over, and the
-/// deletions are followed in them afterwards. *Rule:* used by one call, on the thread of its block.
+/// Delete rules read stored rows, and rows that wait are new, or may refer to others by then. So the rules pass them over,
+/// and the deletions are followed in them here. *Rule:* used by one call, on the thread of its block. *Cost:* memory
+/// for the rows that wait, and for the items that go with them, but not for those that the rules delete.
 final class WaitingRows: FollowedRows {
     private let graph: ReferenceGraph
     private let schema: StoreSchema
     // reason for unchecked, here and below: used by one call, on the thread of its block.
-    @exclusivity(unchecked) private var waiting: Set<Row> = []
-    /// The items that are deleted.
-    @exclusivity(unchecked) private var gone: Set<Row> = []
-    /// The rows that wait and have to go with deleted items.
-    @exclusivity(unchecked) private var doomed: Set<Row> = []
+    @exclusivity(unchecked) private var rows: [KeyedCall.HeldRow]
+    /// The positions of the rows by their items.
+    @exclusivity(unchecked) private var positions: [Item: Int] = [:]
+    /// For each item the rows that refer to it, and what its deletion does to them, until that is followed.
+    @exclusivity(unchecked) private var referrers: [Item: [Referrer]] = [:]
+    /// The items that are left over, and those that go with them by the rows that wait.
+    @exclusivity(unchecked) private var going: Set<Item> = []
+    /// The items among them that are still to be deleted.
+    @exclusivity(unchecked) private var next: [Item] = []
+    /// The items among them, and among those that delete rules have taken, that have not been followed in the rows.
+    @exclusivity(unchecked) private var unfollowed: [Item] = []
+    @exclusivity(unchecked) private var denials: [(denial: Denial, other: Item)] = []
 
-    private struct Row: Hashable {
+    struct Item: Hashable {
         let entity: Int
         let identifier: Constant
     }
 
-    init(_ rows: [KeyedCall.HeldRow], in context: BlockContext) {
+    private typealias Referrer = (position: Int, consequence: ReferenceGraph.Consequence)
+
+    init(
+        _ rows: [KeyedCall.HeldRow], leavingOver items: [(entity: Int, identifiers: [AnyItemID])],
+        in context: BlockContext
+    ) {
         graph = context.resources.rules.graph
         schema = context.resources.schema
-        for row in rows { waiting.insert(key(of: row)) }
+        self.rows = rows
+        let consequences = Dictionary(grouping: graph.consequences.joined(), by: \.reference.entity)
+        for (position, row) in rows.enumerated() {
+            positions[item(of: row)] = position
+            for consequence in consequences[row.entity] ?? [] {
+                guard let item = item(of: row, by: consequence.reference) else { continue }
+                referrers[item, default: []].append((position, consequence))
+            }
+        }
+        for (entity, identifiers) in items {
+            for identifier in identifiers { go(Item(entity: entity, identifier: Constant(identifier))) }
+        }
     }
 
-    private func key(of row: KeyedCall.HeldRow) -> Row {
+    private func item(of row: KeyedCall.HeldRow) -> Item {
         let storage = schema.entities[row.entity].storage(ofColumn: 0)
-        return Row(entity: row.entity, identifier: Constant(row.cells[0], storage: storage))
+        return Item(entity: row.entity, identifier: Constant(row.cells[0], storage: storage))
     }
 
-    /// Follows deletions in the rows that wait, as delete rules do in stored ones.
+    /// The item to which a row refers; nil if there is none.
+    private func item(of row: KeyedCall.HeldRow, by reference: ReferenceGraph.Reference) -> Item? {
+        reference.item(row.cells[reference.column], in: schema).map {
+            Item(entity: reference.target, identifier: $0)
+        }
+    }
+
+    /// The rows that do not go.
+    var staying: [KeyedCall.HeldRow] { rows.filter { !going.contains(item(of: $0)) } }
+
+    /// The deletions that another item forbids, if it is there at the end.
+    var pendingDenials: [(denial: Denial, other: Item)] { denials.filter { !going.contains($0.other) } }
+}
+
+// MARK: Following
+
+extension WaitingRows {
+    private func go(_ item: Item) {
+        guard going.insert(item).inserted else { return }
+        next.append(item)
+        unfollowed.append(item)
+    }
+
+    /// The items that have to be deleted next, as others may go with them; none at the end.
     ///
-    /// - Returns: The rows that go, which are removed from the list. Their items have to be deleted next, as others may go
-    ///   with them.
-    func follow(
-        _ deleted: [(entity: Int, identifiers: [AnyItemID])], in rows: inout [KeyedCall.HeldRow]
-    ) -> [KeyedCall.HeldRow] {
-        for (entity, identifiers) in deleted {
-            for identifier in identifiers { noteTaken(Constant(identifier), of: entity) }
+    /// The rows are followed first, so that a chain of rows goes at once.
+    func takeNext() -> [(entity: Int, identifiers: [AnyItemID])] {
+        while let item = unfollowed.popLast() { follow(item) }
+        let items = Dictionary(grouping: next, by: \.entity).sorted { $0.key < $1.key }
+        next = []
+        return items.map { entity, items in
+            let type = schema.entities[entity].attributes[0].type
+            let identifiers = items.compactMap { item in
+                item.identifier.withCell { AnyItemID($0, type: type) }
+            }
+            return (entity: entity, identifiers: identifiers)
         }
-        for target in Set(gone.map(\.entity)) {
-            for consequence in graph.consequences[target] { change(&rows, by: consequence) }
-        }
-        doomed.formUnion(gone)
-        let going = rows.filter { doomed.contains(key(of: $0)) }
-        rows.removeAll { doomed.contains(key(of: $0)) }
-        for row in going { waiting.remove(key(of: row)) }
-        return going
     }
 
-    private func change(_ rows: inout [KeyedCall.HeldRow], by consequence: ReferenceGraph.Consequence) {
-        let reference = consequence.reference
-        for position in rows.indices where rows[position].entity == reference.entity {
-            let row = rows[position]
-            guard let item = reference.item(row.cells[reference.column], in: schema),
-                gone.contains(Row(entity: reference.target, identifier: item))
-            else { continue }
+    /// Follows the deletion of an item in the rows that wait, as delete rules do in stored ones.
+    private func follow(_ item: Item) {
+        if let position = positions[item] {
+            for rule in graph.ownRules[item.entity] {
+                guard let other = self.item(of: rows[position], by: rule.reference) else { continue }
+                if rule.isCascade {
+                    go(other)
+                } else {
+                    deny(item, with: other, by: rule.reference.names.attribute)
+                }
+            }
+        }
+        for (position, consequence) in referrers.removeValue(forKey: item) ?? [] {
+            let (row, column) = (rows[position], consequence.reference.column)
             switch consequence.action {
-            case .cascade: doomed.insert(key(of: row))
+            case .cascade: go(self.item(of: row))
             case .nullify:
-                row.cells[reference.column] = .null
-                if !row.isNew { rows[position].columns.insert(reference.column) }
-            case .deny, .unlink: continue
+                row.cells[column] = .null
+                if !row.isNew { rows[position].columns.insert(column) }
+            case .deny: deny(item, with: self.item(of: row), by: consequence.name)
+            case .unlink: continue
             }
         }
     }
 
-    /// Lets delete rules pass over no rows any more, as the others are written next.
-    func end() { waiting = [] }
+    private func deny(_ item: Item, with other: Item, by name: String) {
+        let denial = Denial(
+            item: item.identifier, itemType: item.entity, other: other.identifier, otherType: other.entity,
+            name: name)
+        denials.append((denial, other))
+    }
+}
 
-    // MARK: Stored rows
+// MARK: Stored rows
 
+extension WaitingRows {
     func freed(
         _ rows: [DeletionWaves.Referrer], by reference: ReferenceGraph.Reference
-    ) -> [DeletionWaves.Referrer] {
-        rows.filter { !waiting.contains(Row(entity: reference.entity, identifier: $0.row)) }
-    }
+    ) -> [DeletionWaves.Referrer] { rows.filter { !isWaiting($0.row, of: reference.entity) } }
 
     func going(
         _ rows: [DeletionWaves.Referrer], with consequence: ReferenceGraph.Consequence
@@ -91,17 +146,24 @@ final class WaitingRows: FollowedRows {
         goesLater(item, of: reference.target)
     }
 
-    func hasFollowed(_ reference: ReferenceGraph.Reference, of row: Constant) -> Bool { false }
+    /// True for a row that waits, as it is followed by its new values.
+    func hasFollowed(_ reference: ReferenceGraph.Reference, of row: Constant) -> Bool {
+        isWaiting(row, of: reference.entity)
+    }
 
     func noteTaken(_ item: Constant, of entity: Int) {
-        if !waiting.isEmpty { gone.insert(Row(entity: entity, identifier: item)) }
+        let item = Item(entity: entity, identifier: item)
+        if referrers[item] != nil { unfollowed.append(item) }
+    }
+
+    private func isWaiting(_ item: Constant, of entity: Int) -> Bool {
+        positions[Item(entity: entity, identifier: item)] != nil
     }
 
     /// True for an item that waits and has to go, whatever its row refers to.
     private func goesLater(_ item: Constant, of entity: Int) -> Bool {
-        let row = Row(entity: entity, identifier: item)
-        guard waiting.contains(row) else { return false }
-        doomed.insert(row)
+        guard isWaiting(item, of: entity) else { return false }
+        go(Item(entity: entity, identifier: item))
         return true
     }
 }

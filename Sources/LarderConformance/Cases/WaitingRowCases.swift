@@ -102,6 +102,33 @@ enum WaitingRowCases {
                     try state(of: store).filter { $0.hasPrefix("jar") }, equals: ["jar 8 label 5 on 1"])
             }
         },
+        ConformanceCase(
+            "An item refers no more to one that waits and is left over", proves: 11, 15, 16
+        ) { world in
+            let store = try world.open(Pantry.self, Rack.self, Jar.self)
+            let jars = ImportMap<Jar, Jar>(by: \.id, from: \.id) {
+                Import(\.label, from: \.label)
+                Import(\.next, from: \.next)
+            }
+            let racks = ImportMap<Rack, RackSource>(by: \.id, from: \.id) {
+                Import(\.code, from: \.code)
+                Import(\.jars, from: \.jars, using: jars, .replaceDeleting)
+            }
+            try store.writeSync { accessor in
+                try accessor.insert(contentsOf: [Rack(1, code: 1), Rack(2, code: 2)])
+                try accessor.insert(Jar(5, label: 5, on: 1))
+                // Jar 9 waits for the label of jar 5, which jar 8 has at the end.
+                try accessor.importItems(
+                    from: [
+                        RackSource(1, code: 1, jars: [Jar(9, label: 5, on: 1)]),
+                        RackSource(2, code: 2, jars: [Jar(10, label: 10, on: 2, next: 9)]),
+                        RackSource(1, code: 1, jars: [Jar(8, label: 5, on: 1)]),
+                    ], using: racks)
+            }
+            try expect(
+                try state(of: store),
+                equals: ["rack 1 code 1", "rack 2 code 2", "jar 8 label 5 on 1", "jar 10 label 10 on 2"])
+        },
     ]
 
     // MARK: Sources

@@ -96,13 +96,13 @@ extension DeletionWaves {
         let part = UnsafeBufferPointer(rebasing: mutations[range])
         try noteOwnItems(of: part)
         let touched = try pipeline.write(part, addedFrom: max(0, asked - range.lowerBound), in: call)
-        // A row that the list inserts again stays.
+        // A row that the list inserts again stays. Stored rows may refer to one that waits to be stored.
         var gone: [ItemKey: Bool] = [:]
         var order: [(ItemKey, Int, Constant)] = []
         for position in part.indices {
             let mutation = part[position]
             guard mutation.kind == .insert || mutation.kind == .delete,
-                graph.followsDeletion(of: mutation.entity), touched[position] > 0,
+                graph.followsDeletion(of: mutation.entity), touched[position] > 0 || followed != nil,
                 let key = mutation.key(in: pipeline.resources)
             else { continue }
             let isDeletion = mutation.kind == .delete

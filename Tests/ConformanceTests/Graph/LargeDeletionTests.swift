@@ -104,4 +104,38 @@ struct LargeDeletionTests {
 
         #expect(largest <= 4096 + 256)
     }
+
+    @Test(arguments: subjects)
+    func `a chain of rows that wait goes with the first one at once`(
+        subject: ConformanceSubject
+    ) async throws {
+        let waves = Locked(0)
+        let measured = Locked(0)
+        let testCase = ConformanceCase("Deletes rows that wait", proves: 11, 15) { world in
+            let store = try world.open(Depot.self, Parcel.self) { options in
+                options.deletionProbe = { _ in waves.withLock { $0 += 1 } }
+            }
+            let count: Int64 = 1_000
+            let stored = (1...count).map { Parcel($0, label: Int($0)) }
+            // Each waits for the label of a stored one, and is deleted with the one before it.
+            let chain = (1...count).map { number in
+                Parcel(
+                    count + number, label: Int(number), \.parent, number == 1 ? nil : count + number - 1)
+            }
+            try store.writeSync { accessor in
+                try accessor.insert(contentsOf: stored)
+                try accessor.insert(Depot(1, parcels: stored.map(\.id)))
+                // The second source leaves out the first one.
+                try accessor.importItems(from: [chain, Array(chain.dropFirst())], using: Depot.map)
+            }
+            let left = try store.read { try $0.countItems(for: Parcel.all) }
+            if left != 0 { throw GraphRun.Mismatch(description: "\(left) items are left of 0") }
+            measured.withLock { $0 = waves.withLock { $0 } }
+        }
+        try await ConformanceSuite.run(testCase, on: subject, within: 600)
+
+        // Some for some hundred rows, and not one for each.
+        let count = measured.withLock { $0 }
+        #expect(count > 0 && count < 100)
+    }
 }
