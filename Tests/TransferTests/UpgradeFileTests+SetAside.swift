@@ -1,5 +1,6 @@
 import Foundation
 import Larder
+import LarderSQLite
 import Testing
 
 @testable import AdapterTestSupport
