@@ -52,4 +52,13 @@ extension StoreCoordinator {
             if store.observations.remove(watcher) { store.updateOtherWriters() }
         }
     }
+
+    /// Calls a body with the store and then with each of its ancestors.
+    private func forEachToTheTop(_ body: (StoreCoordinator) -> Void) {
+        var next: StoreCoordinator? = self
+        while let store = next {
+            body(store)
+            next = store.parent
+        }
+    }
 }

@@ -43,13 +43,14 @@ extension DataStoreReadAccessor {
     ///     try accessor.forEachItem(for: Medium.all.sorted(by: \.title)) { medium in print(medium.id) }
     ///
     /// *Rule:* inside a write block, changing items of any member meanwhile throws `.changedDuringIteration`. A throw
-    /// ends the walk. *Cost:* constant memory, whatever the number of items.
+    /// ends the walk. *Cost:* constant memory, whatever the number of items; identifiers, in a write block, if the filter
+    /// is about related items.
     ///
     /// - Throws: As ``items(for:)``, and the body's own error.
     public final func forEachItem<Union: ItemUnion>(
         for request: UnionRequest<Union>, _ body: (Union) throws -> Void
     ) throws {
-        let walk = try walk(over: request)
+        let walk = try walk(over: request, runsCode: true)
         defer { walk.close() }
         try iterating(Union.members[...]) {
             while let item = try walk.next() { try body(item) }
@@ -118,9 +119,9 @@ extension DataStoreReadAccessor {
     }
 
     func walk<Union: ItemUnion>(
-        over request: UnionRequest<Union>, after place: UnionPlace<Union>? = nil
+        over request: UnionRequest<Union>, after place: UnionPlace<Union>? = nil, runsCode: Bool = false
     ) throws(DataStoreError) -> UnionWalk<Union, Union> {
-        try UnionWalk(request, after: place, columns: nil, in: block()) {
+        try UnionWalk(request, after: place, columns: nil, runsCode: runsCode, in: block()) {
             member, scan throws(DataStoreError) in
             try member.value(in: scan)
         }

@@ -31,8 +31,9 @@ protocol MemberType<Union>: Sendable {
 
     func validate(_ core: RequestCore) throws(DataStoreError)
 
+    /// - Parameter runsCode: True if code of the app runs between the rows; all columns are read then.
     func rows(
-        of core: RequestCore, columns: RequestPlan.Columns, in context: BlockContext
+        of core: RequestCore, columns: RequestPlan.Columns, runsCode: Bool, in context: BlockContext
     ) throws(DataStoreError) -> RowScan
 
     /// The value in the current row of a scan of all columns.
@@ -75,9 +76,11 @@ private struct TypedMember<Item: DataStoreItem, Union: ItemUnion>: MemberType {
     }
 
     func rows(
-        of core: RequestCore, columns: RequestPlan.Columns, in context: BlockContext
+        of core: RequestCore, columns: RequestPlan.Columns, runsCode: Bool, in context: BlockContext
     ) throws(DataStoreError) -> RowScan {
-        try context.rows(of: DataStoreRequest<Item>(core), columns: columns)
+        let request = DataStoreRequest<Item>(core)
+        if runsCode { return try context.rows(ofWalkOver: request) }
+        return try context.rows(of: request, columns: columns)
     }
 
     func value(in scan: RowScan) throws(DataStoreError) -> Union {

@@ -12,6 +12,7 @@ final class UnionWalk<Union: ItemUnion, Value> {
     private let context: BlockContext
     /// The column of each member that is read beside the columns of the order; nil to read whole rows.
     private let columns: [Int]?
+    private let runsCode: Bool
     /// The members with rows left, in the order of the members.
     private var heads: [Head] = []
     private let read: (any MemberType<Union>, RowScan) throws(DataStoreError) -> Value
@@ -34,15 +35,17 @@ final class UnionWalk<Union: ItemUnion, Value> {
     ///   - place: The place after which the rows come; nil to begin with the first.
     ///   - columns: The column of each member that is read beside the columns of the order, and comes first in its rows; nil
     ///     to read whole rows.
+    ///   - runsCode: True if code of the app runs between the values; whole rows are read then.
     ///   - read: Makes the value of the current row of a member.
     init(
         _ request: UnionRequest<Union>, after place: UnionPlace<Union>? = nil, columns: [Int]?,
-        in context: BlockContext,
+        runsCode: Bool = false, in context: BlockContext,
         _ read: @escaping (any MemberType<Union>, RowScan) throws(DataStoreError) -> Value
     ) throws(DataStoreError) {
         self.request = request
         self.context = context
         self.columns = columns
+        self.runsCode = runsCode
         self.read = read
         left = request.limit ?? .max
         do {
@@ -83,7 +86,8 @@ final class UnionWalk<Union: ItemUnion, Value> {
         let storages = part.columns.map { part.member.schema.storage(ofColumn: $0) }
         for position in cores.indices {
             let scan = try part.member.rows(
-                of: cores[position], columns: wanted.map { .some($0) } ?? .all, in: context)
+                of: cores[position], columns: wanted.map { .some($0) } ?? .all, runsCode: runsCode,
+                in: context)
             do {
                 if try scan.next() {
                     return Head(

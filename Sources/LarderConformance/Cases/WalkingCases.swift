@@ -83,6 +83,56 @@ enum WalkingCases {
             }
         },
         ConformanceCase(
+            "A walk about related values gives what matched at its start, in the order then",
+            proves: 4, 13, 17
+        ) { world in
+            let store = try openHouses(world)
+            let houses = House.all.sorted(by: \.neighbor).sorted(by: \.town.name)
+            let matching = House.where(\.number == 0 || \.town.name == "b")
+            // Each with the town that gets another name at the first house.
+            let walks: [(DataStoreRequest<House>, Int64, [Int64])] = [
+                (houses, 1, Array(1...8)), (houses.prefetching(\.town), 1, Array(1...8)),
+                (matching, 2, [1, 2, 4, 6, 8]),
+            ]
+
+            for (request, town, expected) in walks {
+                var walked: [Int64] = []
+                try expectOwnError {
+                    try store.writeSync { accessor in
+                        try accessor.forEachItem(for: request) { house in
+                            if walked.isEmpty {
+                                try accessor.update(Town.where(\.id == town), .set(\.name, to: "z"))
+                            }
+                            walked.append(house.id)
+                        }
+                        throw OwnError()
+                    }
+                }
+                try expect(walked, equals: expected, "\(request)")
+            }
+        },
+        ConformanceCase(
+            "A walk through several types gives what matched at its start", proves: 4, 13, 17
+        ) { world in
+            let store = try openHouses(world)
+            let houses: UnionFilter<HouseOrMemo> = .only(House.self, \.number == 0 || \.town.name == "b")
+            var walked: [Int64] = []
+
+            try store.writeSync { accessor in
+                try accessor.forEachItem(for: HouseOrMemo.where(houses || .only(Memo.self))) { item in
+                    if walked.isEmpty {
+                        try accessor.update(Town.where(\.id == 2), .set(\.name, to: "z"))
+                    }
+                    switch item {
+                    case .house(let house): walked.append(house.id)
+                    case .memo(let memo): walked.append(memo.id)
+                    }
+                }
+            }
+
+            try expect(walked, equals: [1, 2, 4, 6, 8, 10])
+        },
+        ConformanceCase(
             "The type can be changed again after the walk, even after one that threw", proves: 4
         ) { world in
             let store = try world.openFilled()
@@ -317,4 +367,39 @@ enum WalkingCases {
             try expect(Restaurant.where(\.seats == -1), gives: [1, 2, 3], in: store)
         },
     ]
+
+    /// A store with a memo and eight houses, by turns in two towns; the first of each two is the neighbor of both.
+    private static func openHouses(_ world: ConformanceWorld) throws -> any DataStore {
+        let store = try world.open(Town.self, House.self, Memo.self)
+        try store.writeSync { accessor in
+            try accessor.insert(contentsOf: [Town(1, "a"), Town(2, "b")])
+            try accessor.insert(
+                contentsOf: (1...8 as ClosedRange<Int64>).map { id in
+                    House(id, number: id <= 2 ? 0 : Int(id), in: 2 - id % 2, beside: id - (id + 1) % 2)
+                })
+            try accessor.insert(Memo(10))
+        }
+        return store
+    }
+}
+
+/// An item of a type that refers to another one, or of a type that does not.
+private enum HouseOrMemo: ItemUnion {
+    case house(House)
+    case memo(Memo)
+
+    static let members: [UnionMember<HouseOrMemo>] = [
+        .type(House.self, HouseOrMemo.house), .type(Memo.self, HouseOrMemo.memo),
+    ]
+
+    struct Attributes: Sendable {}
+
+    static let attributes = Attributes()
+
+    var item: any DataStoreItem {
+        switch self {
+        case .house(let house): house
+        case .memo(let memo): memo
+        }
+    }
 }

@@ -114,8 +114,8 @@ extension DataStoreReadAccessor {
     ///     try accessor.forEachItem(for: Recipe.all.sorted(by: \.name)) { recipe in print(recipe.name) }
     ///
     /// *Rule:* inside a write block, changing items of the type meanwhile throws `.changedDuringIteration`. A
-    /// throw ends the walk. *Cost:* constant memory, whatever the number of items; identifiers, if the order is by related
-    /// items.
+    /// throw ends the walk. *Cost:* constant memory, whatever the number of items; identifiers, in a write block, if the
+    /// filter or the order is about related items.
     ///
     /// - Throws: The body's own error; otherwise as ``items(for:)``.
     @inlinable

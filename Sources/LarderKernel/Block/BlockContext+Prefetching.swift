@@ -1,10 +1,9 @@
 // MARK: Items that are read besides
 
 extension BlockContext {
-    /// A scan that also reads related items, for a number of its rows at a time.
-    func prefetchingScan(
-        _ scan: RowScan, of entity: Int, _ prefetches: [Prefetch], size: Int
-    ) -> RowScan {
+    /// A scan that also reads what its request prefetches, for a number of its rows at a time.
+    func prefetchingScan(_ scan: RowScan, of request: ResolvedRequest, size: Int) -> RowScan {
+        if request.prefetches.isEmpty { return scan }
         tracker?.notePrefetching()
         let values = PrefetchedValues()
         let cursor = PrefetchingRows(
@@ -13,8 +12,8 @@ extension BlockContext {
             // The body of a walk may have set something since.
             try prepareForRequest()
             var tables: [PrefetchedTable] = []
-            for prefetch in prefetches {
-                tables.append(try table(of: prefetch, for: rows.rows, of: entity))
+            for prefetch in request.prefetches {
+                tables.append(try table(of: prefetch, for: rows.rows, of: request.plan.entity))
             }
             values.replace(by: tables)
         }

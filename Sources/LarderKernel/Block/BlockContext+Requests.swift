@@ -43,16 +43,33 @@ extension BlockContext {
 
     /// Begins to read the rows of a request between which code of the app runs.
     ///
-    /// In a write block the code may change the items that the order leads through, and an engine may read a window along
-    /// an index of theirs: an item whose value grows would come again. So the window is read before.
+    /// In a write block the code may change the items that the filter or the order leads through, which an engine may read
+    /// as late as the rows. So the identifiers are read before; the rows themselves do not change meanwhile.
     @usableFromInline
-    func rows<Item: DataStoreItem>(
+    package func rows<Item: DataStoreItem>(
         ofWalkOver request: DataStoreRequest<Item>
     ) throws(DataStoreError) -> RowScan {
-        var request = request
-        let isRelated = request.core.order.contains { !$0.place.path.isEmpty }
-        if isRelated, writeBlock != nil { try fixWindow(of: &request) }
-        return try rows(of: request, prefetching: 1000)
+        let resolved = try resolved(request)
+        try prepareForRequest()
+        guard writeBlock != nil, resolved.plan.isRelated else {
+            return try rows(of: resolved, prefetching: 1000)
+        }
+        let identifiers = try identifiers(of: request)[...]
+        let cursor = try withSnapshot { IdentifiedCursor(identifiers, of: resolved.plan, $0) }
+        let scan = RowScan(cursor: cursor, cells: resources.cells, schema: Item.schema)
+        return prefetchingScan(scan, of: resolved, size: 1000)
+    }
+
+    /// The identifiers of the items of a request, in its order.
+    private func identifiers<Item: DataStoreItem>(
+        of request: DataStoreRequest<Item>
+    ) throws(DataStoreError) -> [Constant] {
+        let storage = Item.schema.storage(ofColumn: 0)
+        let scan = try rows(of: request, columns: .some([0]))
+        defer { scan.close() }
+        var identifiers: [Constant] = []
+        while try scan.next() { identifiers.append(Constant(scan.cells[0], storage: storage)) }
+        return identifiers
     }
 
     /// Puts the identifiers of the items in the window of a request in its place: a filter or an order that is added then
@@ -61,19 +78,12 @@ extension BlockContext {
         of request: inout DataStoreRequest<Item>
     ) throws(DataStoreError) {
         if request.core.offset == 0, request.core.limit == nil { return }
-        let storage = Item.schema.storage(ofColumn: 0)
-        let scan = try rows(of: request, columns: .some([0]))
-        defer { scan.close() }
-        var identifiers: [Constant] = []
-        while try scan.next() { identifiers.append(Constant(scan.cells[0], storage: storage)) }
-        request.core.filter = .isIn(column: 0, identifiers)
+        request.core.filter = .isIn(column: 0, try identifiers(of: request))
         (request.core.offset, request.core.limit) = (0, nil)
     }
 
     func rows(of request: ResolvedRequest, prefetching size: Int) throws(DataStoreError) -> RowScan {
-        let scan = try rows(of: request.plan)
-        return request.prefetches.isEmpty
-            ? scan : prefetchingScan(scan, of: request.plan.entity, request.prefetches, size: size)
+        prefetchingScan(try rows(of: request.plan), of: request, size: size)
     }
 
     /// The number of items of a request.

@@ -15,15 +15,6 @@ extension StoreCoordinator {
     /// The ancestor that has no parent, or the store itself.
     var top: StoreCoordinator { parent?.top ?? self }
 
-    /// Calls a body with the store and then with each of its ancestors.
-    package func forEachToTheTop(_ body: (StoreCoordinator) -> Void) {
-        var next: StoreCoordinator? = self
-        while let store = next {
-            body(store)
-            next = store.parent
-        }
-    }
-
     /// The schema of what children of the store stage, children of children too; made once for all of them.
     package func stagedSchema(_ make: () -> StoreSchema) -> StoreSchema {
         if let parent { return parent.stagedSchema(make) }
