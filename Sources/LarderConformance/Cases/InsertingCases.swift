@@ -119,6 +119,24 @@ enum InsertingCases {
             try expect(try store.items(Restaurant.where(\.id > ItemID(rawValue: 100))), equals: expected)
         },
         ConformanceCase(
+            "A list is judged with what was set on handles while it was computed", proves: 4, 11
+        ) { world in
+            let store = try world.open(Restaurant.self)
+            try store.writeSync { try $0.insert(Restaurant(1, slug: "roma")) }
+
+            try store.writeSync { accessor in
+                let first = try accessor.mutableRestaurant(1)
+                let restaurants = ([20] as [Int64]).lazy.map { id -> Restaurant in
+                    first.slug = "free"
+                    return Restaurant(id, slug: "roma")
+                }
+                try accessor.insert(contentsOf: restaurants)
+            }
+
+            try expect(Restaurant.where(\.slug == "roma"), gives: [20], in: store)
+            try expect(Restaurant.where(\.slug == "free"), gives: [1], in: store)
+        },
+        ConformanceCase(
             "A list may insert other items while it is computed", proves: 3, 4
         ) { world in
             let store = try world.openFilled()

@@ -50,6 +50,8 @@ struct RowInsertion {
     @usableFromInline
     mutating func handOver() throws(DataStoreError) {
         if batch.isEmpty { return }
+        // A lazy sequence may have set values on handles while it made the items.
+        try pipeline.context.prepareForRequest()
         try pipeline.apply(batch, in: call)
         pipeline.noteRevived(by: batch)
         batch.removeAll(keepingCapacity: true)
