@@ -255,7 +255,7 @@
         {
             let cake = try #require(try store.recipe("Cake"))
             let step = Step(text: "Slice.", recipe: ToOne(cake))
-            try store.writeSync { _ = try $0.insert(step) }
+            try await store.writeAsync { _ = try $0.insert(step) }
             let session = EditSession(inserting: Recipe(name: "Toast", steps: [step]), in: store)
             session.undoManager = undoManager
             session.item.rating = 1
