@@ -151,13 +151,15 @@
                 all["target_session_attrs"] = "read-write"
             }
             let defaults = [
-                "application_name": "Larder", "client_encoding": "UTF8",
+                "application_name": "Larder",
                 "connect_timeout": String(max(2, options.connectTimeout.milliseconds / 1000)),
                 "keepalives_idle": "10", "keepalives_interval": "5", "keepalives_count": "3",
                 "tcp_user_timeout": "10000",
             ]
             all.merge(defaults) { given, _ in given }
             all.merge(self.defaults) { given, _ in given }
+            // All texts are sent as UTF-8: with another encoding, the server would store other characters.
+            all["client_encoding"] = "UTF8"
             do {
                 if let password = try password.read() { all["password"] = password }
             } catch {

@@ -93,6 +93,16 @@
             #expect(names.map { patient[$0] } == ["60000", "10", "5", "3"])
         }
 
+        @Test func `the server is told UTF-8, whatever encoding the text names`() throws {
+            let texts = ["host=a", "host=a client_encoding=LATIN1", "postgresql://a/?client_encoding=auto"]
+
+            let encodings = try texts.map { text in
+                try PostgreSQLConnection(text).parameters(PostgreSQLOptions())["client_encoding"]
+            }
+
+            #expect(encodings == ["UTF8", "UTF8", "UTF8"])
+        }
+
         @Test func `parts of a connection need no quotes`() throws {
             let connection = try PostgreSQLConnection(
                 hosts: ["/tmp/it's", PostgreSQLConnection.Host("db.example.com", port: 5433)],
@@ -207,6 +217,21 @@
             defer { connection.close() }
 
             #expect(try connection.execute("SHOW application_name").texts == [name])
+        }
+
+        /// Options come to the server in the same message as the encoding, which it takes last.
+        @Test(
+            .enabled(if: TestServer.shared != nil),
+            arguments: ["client_encoding=LATIN1", "options='-c client_encoding=LATIN1'"])
+        func `no encoding of a text changes what is stored`(_ setting: String) throws {
+            let server = try #require(TestServer.shared)
+            let text = "host=\(server.folder) dbname=postgres user=larder \(setting)"
+            let connection = try ServerConnection(
+                ServerHosts(try PostgreSQLConnection(text), PostgreSQLOptions(), path: "here"))
+            defer { connection.close() }
+
+            #expect(try connection.execute("SHOW client_encoding").texts == ["UTF8"])
+            #expect(try connection.execute("SELECT char_length($1)::text", "Käthe").texts == ["5"])
         }
     }
 #endif
