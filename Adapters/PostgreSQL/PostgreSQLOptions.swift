@@ -81,6 +81,8 @@
         public var maximumReaders: Int
         /// True if `setup()` creates a new store if none exists.
         public var createsStore: Bool
+        /// True for a transfer, whose blocks the server's own limit of transactions does not end.
+        var isOfTransfer = false
         /// Called with each journey to the server, before it; for tests.
         package var journeyProbe: (@Sendable (_ statements: [String]) -> Void)?
 

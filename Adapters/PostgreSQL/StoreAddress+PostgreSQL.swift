@@ -17,6 +17,7 @@
                 var options = options
                 // A transfer takes as long as it takes: these are limits for the blocks of an app.
                 (options.statementTimeout, options.idleTimeout) = (nil, .seconds(2_000_000))
+                options.isOfTransfer = true
                 switch access {
                 case .reading, .readingQuickly: options.isReadOnly = true
                 case .writing: break

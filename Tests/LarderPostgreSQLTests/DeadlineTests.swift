@@ -217,6 +217,31 @@
             #expect(try limits() == ["0", "9s"])
         }
 
+        /// True for a server that has a limit for transactions, which came with version 17.
+        static let hasTransactionLimit: Bool = {
+            let version = try? TestServer.shared?.answer(to: "SHOW server_version_num").first
+            return version.flatMap { Int($0) }.map { $0 >= 170_000 } ?? false
+        }()
+
+        @Test(.enabled(if: DeadlineTests.hasTransactionLimit))
+        func `the limit of the server for transactions is lifted for one that takes its time`() throws {
+            let server = try #require(TestServer.shared)
+            let schema = PostgreSQLWorld(on: server).schema
+            let limited = try PostgreSQLConnection(
+                "host=\(server.folder) dbname=postgres user=larder options='-c transaction_timeout=60000'")
+            let connection = try ServerConnection(ServerHosts(limited, PostgreSQLOptions(), path: "here"))
+            defer { connection.close() }
+            let metadata = StoreMetadata(place: ServerPlace(schema: schema), connection: connection)
+            func limit() throws(DataStoreError) -> [String] {
+                try connection.execute("SHOW transaction_timeout").texts
+            }
+
+            let inside = try metadata.inTransaction { () throws(DataStoreError) in try limit() }
+
+            #expect(inside == ["0"])
+            #expect(try limit() == ["1min"])
+        }
+
         @Test func `an upgrade, a check and a transfer have no limits`() throws {
             let server = try #require(TestServer.shared)
             let (world, copy) = (PostgreSQLWorld(on: server), PostgreSQLWorld(on: server))
@@ -226,14 +251,21 @@
             func take() -> [String] {
                 statements.withLock { all in
                     defer { all = [] }
-                    return all.filter { $0.contains("_timeout = ") && !$0.contains("lock_timeout") }
+                    return all
                 }
+            }
+            let lifting = ServerConnection.withoutTransactionLimit
+            func isSetting(_ statement: String) -> Bool {
+                statement.contains("_timeout = ") && !statement.contains("lock_timeout")
+            }
+            func isOfTransaction(_ statement: String) -> Bool {
+                statement == lifting || (isSetting(statement) && statement.hasPrefix("SET LOCAL"))
             }
             func store(_ types: [any DataStoreItem.Type]) -> PostgreSQLDataStore {
                 PostgreSQLDataStore(
                     connection: world.connection, schema: world.schema, storing: types, options: options)
             }
-            let unlimited = ["SET LOCAL idle_in_transaction_session_timeout = 0"]
+            let unlimited = ["SET LOCAL idle_in_transaction_session_timeout = 0", lifting]
             let first = store([Recipe.self])
             try first.setup()
             try first.tearDown()
@@ -241,9 +273,9 @@
 
             let second = store([Recipe.self, Tag.self])
             try second.setup()
-            #expect(take().filter { $0.hasPrefix("SET LOCAL") } == unlimited)
+            #expect(take().filter(isOfTransaction) == unlimited)
             #expect(try second.checkIntegrity() == [])
-            #expect(take().filter { $0.hasPrefix("SET LOCAL") } == unlimited)
+            #expect(take().filter(isOfTransaction) == unlimited)
             try second.tearDown()
             _ = take()
 
@@ -252,11 +284,14 @@
                 to: .postgreSQL(copy.connection, schema: copy.schema, options: options)
             ).run()
             #expect(report.digests.count == 2)
-            let ofConnections = Set(take().filter { !$0.hasPrefix("SET LOCAL") })
+            let ofTransfer = take()
+            let ofConnections = Set(ofTransfer.filter { isSetting($0) && !isOfTransaction($0) })
             #expect(
                 ofConnections == [
                     "SET statement_timeout = 0", "SET idle_in_transaction_session_timeout = 2000000000",
                 ])
+            let begun = ofTransfer.filter { $0.hasPrefix("BEGIN") }.count
+            #expect(begun > 0 && ofTransfer.filter { $0 == lifting }.count == begun)
             for world in [world, copy] { try world.cleanUp() }
         }
     }

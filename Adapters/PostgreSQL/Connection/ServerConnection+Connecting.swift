@@ -210,9 +210,19 @@
         }
 
         /// The same for a transaction that may take any time, such as an upgrade or a check.
+        ///
+        /// The limit of transactions is lifted by ``withoutTransactionLimit``.
         func beginningWithoutLimits(_ begin: String) -> [String] {
             beginning(begin) + ["SET LOCAL idle_in_transaction_session_timeout = 0"]
         }
+
+        /// Lifts the limit of the server for the present transaction, which servers have from version 17 on.
+        ///
+        /// A query, as older servers refuse a SET of it. So it takes the snapshot of a transaction that has none.
+        static let withoutTransactionLimit = """
+            SELECT set_config('transaction_timeout', '0', true) \
+            WHERE current_setting('transaction_timeout', true) IS NOT NULL
+            """
     }
 
     extension Duration {

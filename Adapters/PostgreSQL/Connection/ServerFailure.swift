@@ -121,7 +121,8 @@
             case "3D000": (.cannotOpen, "The database does not exist.")
             case "XX001", "XX002": (.damaged, "The server reports damaged data.")
             case "57014": (.timedOut, "The server has stopped a statement.")
-            case "57P01", "57P02", "25P03": (.connectionLost, "The server has ended the connection.")
+            case "57P01", "57P02", "57P05", "25P03", "25P04":
+                (.connectionLost, "The server has ended the connection.")
             case "58030", "58P01": (.inputOutput, "The server could not read or write its files.")
             default:
                 if state.hasPrefix("08") {

@@ -130,7 +130,9 @@
         func inTransaction<Result>(
             _ body: () throws(DataStoreError) -> Result
         ) throws(DataStoreError) -> Result {
-            let begin = connection.beginningWithoutLimits(ServerConnection.beginWriting)
+            let begin =
+                connection.beginningWithoutLimits(ServerConnection.beginWriting)
+                + [ServerConnection.withoutTransactionLimit]
             _ = try connection.perform(begin.map { ServerRequest(statement: connection.passing($0)) })
             do throws(DataStoreError) {
                 let result = try body()

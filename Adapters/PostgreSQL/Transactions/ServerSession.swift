@@ -96,20 +96,23 @@
             state += " FROM \(place.store)"
             let lock = "LOCK TABLE \(place.store) IN ACCESS SHARE MODE"
             if case .within = kind { hasBegun = true }
+            let options = connection.hosts.options
+            let isUnlimited = if case .checking = kind { true } else { options.isOfTransfer }
+            let lifting = isUnlimited ? [ServerConnection.withoutTransactionLimit] : []
             let texts: [String] =
                 switch kind {
                 case .within: []
                 // The snapshot is taken by the first query, so after the lock, which keeps the schema.
-                case .reading: connection.beginning(Self.beginReading) + [lock, state]
-                case .checking: connection.beginningWithoutLimits(Self.beginReading) + [lock, state]
+                case .reading: connection.beginning(Self.beginReading) + [lock] + lifting + [state]
+                case .checking:
+                    connection.beginningWithoutLimits(Self.beginReading) + [lock] + lifting + [state]
                 case .writing(let durability):
                     // Each statement sees what the transaction before has committed, as the first one waits for it.
                     connection.beginning(ServerConnection.beginWriting)
                         + (durability == .normal ? ["SET LOCAL synchronous_commit = off"] : [])
-                        + ["\(state) FOR UPDATE"]
+                        + lifting + ["\(state) FOR UPDATE"]
                 }
             beginning = texts.map { ServerRequest(statement: connection.statement($0)) }
-            let options = connection.hosts.options
             let isOfBlock =
                 switch kind {
                 case .reading, .writing: true
