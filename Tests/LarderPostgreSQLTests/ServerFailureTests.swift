@@ -27,5 +27,43 @@
             #expect(error?.code.rawValue == code)
             #expect(error?.underlying?.message == "\(state): words")
         }
+
+        /// Functions of the server that throw 54000, which else says that a row is too large.
+        @Test(arguments: [
+            ("PreCommit_Notify", true), ("GetNewTransactionId", true), ("GetNewMultiXactId", true),
+            ("index_form_tuple_context", false), (nil, false),
+        ])
+        func `a limit of the whole server is not one of a row`(function: String?, isOfServer: Bool) {
+            #expect(ServerFailure.isLimitOfServer("54000", in: function) == isOfServer)
+            #expect(!ServerFailure.isLimitOfServer("40001", in: function))
+        }
+
+        /// The queue of notifications, as small as a server of version 17 or newer lets it be.
+        @Test(.enabled(if: DeadlineTests.hasTransactionLimit))
+        func `a full queue of notifications is a full store`() throws {
+            let server = try #require(try TestServer.another())
+            _ = try server.answer(to: "ALTER SYSTEM SET max_notify_queue_pages = 64")
+            try server.crash()
+            try server.start()
+            try server.waitUntilReady()
+            let hosts = ServerHosts(server.connection, PostgreSQLOptions(), path: "here")
+            let (listener, sender) = (try ServerConnection(hosts), try ServerConnection(hosts))
+            defer {
+                listener.close()
+                sender.close()
+            }
+            // A session that listens and stays in a transaction keeps all that comes after it.
+            try listener.execute("LISTEN crowd")
+            try listener.execute("BEGIN")
+            try listener.execute("SELECT 1")
+
+            try sender.execute("BEGIN")
+            try sender.execute(
+                "SELECT count(pg_notify('crowd', repeat('x', 7000) || n)) FROM generate_series(1, 99) AS n")
+            let error = thrown { try sender.execute("COMMIT") }
+
+            #expect(error?.code == .storeFull)
+            try server.end()
+        }
     }
 #endif

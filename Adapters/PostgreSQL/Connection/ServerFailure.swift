@@ -18,9 +18,33 @@
                 source: "PostgreSQL", code: number(of: state), message: "\(state): \(message)\(detail)")
             // A prepared statement of this connection is unknown, or another connection has prepared one.
             if ["26000", "42P05"].contains(state) { return pooled(path: path, underlying) }
+            if isLimitOfServer(state, in: field(result, larder_pg_function)) {
+                return exhausted(path: path, underlying)
+            }
             let (code, sentence) = meaning(of: state)
             return DataStoreError(
                 code, sentence ?? "The server refused a statement.", path: path, underlying: underlying)
+        }
+
+        /// True if an error that else is about one row is about what the whole server has used up.
+        ///
+        /// - Parameter function: The one of the server that has found it: the SQLSTATE is the same.
+        static func isLimitOfServer(_ state: String, in function: String?) -> Bool {
+            guard state == "54000", let function else { return false }
+            return ["PreCommit_Notify", "GetNewTransactionId", "GetNewMultiXactId"].contains(function)
+        }
+
+        /// The error for a queue of notifications that is full, or for numbers of transactions that have run out.
+        private static func exhausted(
+            path: String, _ underlying: DataStoreError.Underlying
+        ) -> DataStoreError {
+            DataStoreError(
+                .storeFull, "The server has reached a limit of its own.",
+                advice: """
+                    End the oldest transactions of the server (pg_stat_activity, pg_prepared_xacts), then run VACUUM. \
+                    They keep notifications (pg_notification_queue_usage()) and the numbers of transactions in use.
+                    """,
+                path: path, underlying: underlying)
         }
 
         /// The error for a connection that has ended.
