@@ -92,9 +92,15 @@
                     "host=\(try #require(TestServer.shared).folder) dbname=postgres user=larder "
                         + "application_name=\(world.schema)")
                 let hosts = ServerHosts(connection, world.options, path: "watch")
+                // It asks nothing between the loss of the commit and the loss of the connection.
+                let isHeld = Locked(true)
                 let watch = try CommitWatch(
                     in: ServerPlace(schema: world.schema), on: hosts, besides: identity
-                ) { count.withLock { $0 += 1 } }
+                ) {
+                    count.withLock { $0 += 1 }
+                } beforeQuestion: {
+                    while isHeld.withLock({ $0 }) { usleep(1000) }
+                }
 
                 try other.execute("DELETE FROM \(world.schema).larder_commits WHERE number = 2")
                 try other.execute(
@@ -102,9 +108,49 @@
                     SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity \
                     WHERE application_name = '\(world.schema)'
                     """)
+                isHeld.withLock { $0 = false }
                 let end = Date(timeIntervalSinceNow: 60)
                 while count.withLock({ $0 }) == 0, Date() < end { usleep(10_000) }
                 #expect(count.withLock { $0 } == 1)
+
+                watch.end()
+                try store.tearDown()
+            }
+        }
+
+        @Test func `a store that was restored in its place is reported, and what is committed after it`()
+            throws
+        {
+            try trial { world, other in
+                let store = try world.makeStore(storing: [Recipe.self], options: DataStoreOptions())
+                try store.setup()
+                let (count, commits) = (Locked(0), "\(world.schema).larder_commits")
+                func commit(_ numbers: ClosedRange<Int>) throws {
+                    try other.execute(
+                        """
+                        INSERT INTO \(commits) (number, token, writer) SELECT n, gen_random_uuid(), gen_random_uuid() \
+                        FROM generate_series(\(numbers.lowerBound), \(numbers.upperBound)) AS n
+                        """)
+                }
+                func waitForReport(_ number: Int) {
+                    let end = Date(timeIntervalSinceNow: 60)
+                    while count.withLock({ $0 }) < number, Date() < end { usleep(10_000) }
+                    #expect(count.withLock { $0 } == number)
+                }
+                try commit(1...3)
+                let hosts = ServerHosts(world.connection, world.options, path: "watch")
+                let watch = try CommitWatch(
+                    in: ServerPlace(schema: world.schema), on: hosts, besides: UUID()
+                ) { count.withLock { $0 += 1 } }
+
+                // A dump with one commit, and one that came after it, with a number below the newest that was seen.
+                try other.execute("BEGIN")
+                try other.execute("DELETE FROM \(commits) WHERE number > 1")
+                try commit(2...2)
+                try other.execute("COMMIT")
+                waitForReport(1)
+                try commit(3...3)
+                waitForReport(2)
 
                 watch.end()
                 try store.tearDown()

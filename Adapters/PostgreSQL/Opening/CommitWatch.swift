@@ -8,7 +8,7 @@
     ///
     /// A notification wakes it at once. A pooler for transactions has none.
     ///
-    /// *Cost:* a thread, a connection, and ten questions a second that each read a row and an entry of an index.
+    /// *Cost:* a thread, a connection, and ten questions a second that each read two rows and an entry of an index.
     final class CommitWatch: StorageWatch, @unchecked Sendable {
         // reason: `hasEnded` and `isRunning` are only touched with the lock of `condition` held; all else belongs to the thread.
         private let condition = Condition()
@@ -23,7 +23,9 @@
         private let beforeQuestion: @Sendable () -> Void
         private let connection: ServerConnection
         private let question: ServerStatement
+        /// The newest commit that is known, by its number and its token; 0 and nil for none.
         private var number: Int64 = 0
+        private var token: UUID?
         /// The generation of the schema; nil before the first question.
         private var generation: Int64?
         /// True until the first answer of a server that may lack commits, even the store's own.
@@ -57,8 +59,8 @@
             question = connection.statement(
                 """
                 SELECT (SELECT generation FROM \(place.store)), coalesce(bool_or(writer <> $2), false), max(number), \
-                (array_agg(token ORDER BY number DESC))[1], \(connection.timelineOfTransaction) \
-                FROM \(place.commits) WHERE number > $1
+                (array_agg(token ORDER BY number DESC))[1], \(connection.timelineOfTransaction), \
+                (SELECT token FROM \(place.commits) WHERE number = $1) FROM \(place.commits) WHERE number > $1
                 """, [WireValue.bigint, WireValue.uuid])
             do throws(DataStoreError) {
                 _ = try askAgain()
@@ -136,7 +138,7 @@
         }
 
         /// A promoted standby may not have the latest commits, and gives their numbers again.
-        private func noteOtherServer() { (number, mayLackCommits) = (0, true) }
+        private func noteOtherServer() { (number, token, mayLackCommits) = (0, nil, true) }
 
         /// True if another process has committed or changed the schema since the last call.
         private func ask() throws(DataStoreError) -> Bool {
@@ -155,10 +157,15 @@
                 noteOtherServer()
                 return try ask()
             }
+            if number > 0, answer.uuid(0, 5) != token {
+                // The store was restored in its place, and gives numbers again; or thousands of commits came since.
+                noteOtherServer()
+                return try ask()
+            }
             let known = generation
             generation = answer.integer(0, 0)
             if let last = answer.commit(at: 2, on: connection.timeline) {
-                number = last.number
+                (number, token) = (last.number, last.token)
                 connection.hosts.note(last)
             }
             // A block that ended without an outcome has told the observers nothing, and its commit may come late.
