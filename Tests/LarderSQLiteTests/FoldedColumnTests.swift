@@ -78,6 +78,37 @@ import Testing
         #expect(rows == [["Anna", "anna"], ["bert", "bert"], ["CARL", "carl"]])
     }
 
+    /// The next version of a guest.
+    private struct NotedGuest: VersionedItem {
+        static let schema = EntitySchema(
+            "Guest",
+            attributes: [
+                .attribute("id", Int64.self), .attribute("name", String.self),
+                .attribute("note", String?.self),
+            ],
+            indexes: [.unique("name", .caseInsensitive)])
+        var values: [Cell]
+    }
+
+    @Test func `other tools find it after a step that has made the rows anew`() throws {
+        try filled().tearDown()
+        let step = SchemaStep(from: "1", to: "2") {
+            Transform("Guest") { _, new in _ = try new.make() }
+        }
+        let versions = [
+            SchemaVersion("1", storing: [Guest.self]), SchemaVersion("2", storing: [NotedGuest.self]),
+        ]
+
+        let store = SQLiteDataStore(
+            at: url, storing: SchemaHistory(versions, steps: [step]), options: .forTests)
+        try store.setup()
+
+        #expect(try store.checkIntegrity() == [])
+        try store.tearDown()
+        let rows = try RawDatabase(url).rows("SELECT name, name_folded FROM Guest ORDER BY id")
+        #expect(rows == [["Anna", "anna"], ["bert", "bert"], ["CARL", "carl"]])
+    }
+
     @Test func `a text that another tool has changed alone is a problem`() throws {
         let store = try filled()
         try RawDatabase(url).execute("UPDATE Guest SET name = 'Dora' WHERE id = 2")

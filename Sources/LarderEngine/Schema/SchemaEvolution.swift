@@ -272,15 +272,9 @@ private struct EntityComparison {
         if let old, let known, let kept = old.attributes[known].folding { folding.tables = kept.tables }
         if old != nil { columns.append(known.map { .stored($0) } ?? .folded(folded)) }
         var stored = Self.stored(
-            attribute, storageName: same?.storageName ?? names.take(Self.storageName(of: folding)))
+            attribute, storageName: same?.storageName ?? names.take(folding.storageName))
         stored.folding = folding
         return stored
-    }
-
-    /// The name for SQL of the column with a folded text: `name_folded`, `name_plain`, or both.
-    private static func storageName(of folding: StoredSchema.Folding) -> String {
-        folding.text + (folding.matching.contains(.caseInsensitive) ? "_folded" : "")
-            + (folding.matching.contains(.diacriticInsensitive) ? "_plain" : "")
     }
 
     private mutating func fill(
@@ -301,6 +295,14 @@ private struct EntityComparison {
         StoredSchema.Attribute(
             name: attribute.name, storageName: storageName, type: attribute.type,
             isOptional: attribute.isOptional)
+    }
+}
+
+extension StoredSchema.Folding {
+    /// The name for SQL of the column with a folded text: `name_folded`, `name_plain`, or both.
+    package var storageName: String {
+        text + (matching.contains(.caseInsensitive) ? "_folded" : "")
+            + (matching.contains(.diacriticInsensitive) ? "_plain" : "")
     }
 }
 

@@ -170,10 +170,12 @@ struct StepPlan {
         var free = FreeNames(besides: [])
         let name = names.take(entity.name + "~new")
         let attributes = entity.attributes.enumerated().map { column, attribute in
-            StoredSchema.Attribute(
-                name: attribute.name, storageName: free.take(attribute.name), type: attribute.type,
+            let folding = entity.folding(at: column, by: StoredSchema.Folding.ownTables)
+            return StoredSchema.Attribute(
+                name: attribute.name, storageName: free.take(folding?.storageName ?? attribute.name),
+                type: attribute.type,
                 isOptional: attribute.isOptional || (marksOwners && column > LinkEntity.source),
-                folding: entity.folding(at: column, by: StoredSchema.Folding.ownTables))
+                folding: folding)
         }
         return StoredSchema.Entity(
             number: stored.nextEntityNumber + added.count, name: name, storageName: name,
