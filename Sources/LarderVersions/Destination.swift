@@ -345,9 +345,13 @@ extension Destination {
         // Rows of one type one after the other are written together.
         if entities.count > 1 { mutations.sort { $0.entity < $1.entity } }
         try apply(mutations)
+        var links: [RowMutation] = []
         for position in 0..<pendingCount where !rows[position].links.isEmpty {
-            if all || !isHeld[position] { try apply(rows[position].linkRows(in: arena)) }
+            if !all, isHeld[position] { continue }
+            links += try rows[position].linkRows(in: arena)
+            if links.count >= WriteBlock.batchSize { try storeLinks(&links) }
         }
+        try storeLinks(&links)
         if all {
             try apply(pendingNotes)
             pendingNotes.removeAll(keepingCapacity: true)
@@ -365,6 +369,13 @@ extension Destination {
         } else if arena.byteCount > max(Self.maximumBytes, 2 * movedBytes) {
             try moveKeptRows()
         }
+    }
+
+    /// Stores the links of some rows, and empties their list.
+    private func storeLinks(_ links: inout [RowMutation]) throws(DataStoreError) {
+        links.sort { $0.entity < $1.entity }
+        try apply(links)
+        links.removeAll(keepingCapacity: true)
     }
 
     /// Moves the rows that closures hold to fresh memory, as an arena is only emptied whole.

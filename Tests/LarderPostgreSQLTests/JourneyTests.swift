@@ -143,6 +143,54 @@
             }
         }
 
+        @Test func `a step writes and removes links by batches`() throws {
+            let world = PostgreSQLWorld(on: try #require(TestServer.shared))
+            let count = Locked(0)
+            var options = world.options
+            options.journeyProbe = { _ in count.withLock { $0 += 1 } }
+            let versions = [
+                SchemaVersion("1", storing: [Shelf.self, Entry.self]),
+                SchemaVersion("2", storing: [NotedShelf.self, Entry.self]),
+            ]
+            // The rows that it leaves out go with their links.
+            let step = SchemaStep(from: "1", to: "2") {
+                Transform("Shelf") { old, new in
+                    guard case .integer(let number) = try old.id, number <= 1000 else { return }
+                    try new.make().setLinks("entries", to: [.integer(2), .integer(3)])
+                }
+            }
+            let first = PostgreSQLDataStore(
+                connection: world.connection, schema: world.schema, storing: SchemaHistory([versions[0]]),
+                options: options)
+            try first.setup()
+            try first.writeSync { accessor in
+                try accessor.insert(contentsOf: [Entry(1), Entry(2), Entry(3)])
+                let shelves = (1...1500).map { Shelf(Int64($0), entries: ToMany([Entry(1)])) }
+                try accessor.insert(contentsOf: shelves)
+            }
+            try first.tearDown()
+
+            let second = PostgreSQLDataStore(
+                connection: world.connection, schema: world.schema,
+                storing: SchemaHistory(versions, steps: [step]), options: options)
+            count.withLock { $0 = 0 }
+            try second.setup()
+
+            // Some for each 256 rows or links, of which there are 7,500: one for each row would be thousands.
+            let journeys = count.withLock { $0 }
+            #expect(journeys < 300, "\(journeys)")
+            #expect(try second.checkIntegrity() == [])
+            try second.writeSync { accessor in
+                #expect(try accessor.countItems(for: NotedShelf.all) == 1000)
+                for id in [1, 1000] as [Int64] {
+                    let shelf = try #require(try accessor.mutableItem(id: id, of: NotedShelf.self))
+                    #expect(try Set(shelf.entries.ids()) == [2, 3])
+                }
+            }
+            try second.tearDown()
+            try world.cleanUp()
+        }
+
         /// Runs a body with a store, and a function that counts the journeys of what it is given.
         private func trial(_ body: (any DataStore, (() throws -> Void) throws -> Int) throws -> Void) throws {
             let server = try #require(TestServer.shared)
@@ -183,7 +231,7 @@
             "Shelf", attributes: [.attribute("id", Int64.self)],
             relationships: [.relationship("entries", ToMany<Entry>.self)])
 
-        init(_ id: Int64) { (self.id, entries) = (id, []) }
+        init(_ id: Int64, entries: ToMany<Entry> = []) { (self.id, self.entries) = (id, entries) }
 
         init(row: borrowing RowReader) throws(DataStoreError) {
             id = try row.value(at: 0)
@@ -192,6 +240,36 @@
 
         func encode(to row: inout RowWriter) throws(DataStoreError) {
             try row.set(id, at: 0)
+            try row.set(entries, atRelationship: 0)
+        }
+    }
+
+    /// The next version of a shelf.
+    private struct NotedShelf: DataStoreItem {
+        let id: Int64
+        var note: String?
+        var entries: ToMany<Entry>
+
+        struct Attributes: StoredAttributes {
+            let id = Attribute<NotedShelf, Int64>(column: 0)
+            let note = Attribute<NotedShelf, String?>(column: 1)
+            let entries = RelationshipAttribute<NotedShelf, ToMany<Entry>>(number: 0)
+        }
+
+        static let attributes = Attributes()
+        static let schema = EntitySchema(
+            "Shelf", attributes: [.attribute("id", Int64.self), .attribute("note", String?.self)],
+            relationships: [.relationship("entries", ToMany<Entry>.self)])
+
+        init(row: borrowing RowReader) throws(DataStoreError) {
+            id = try row.value(at: 0)
+            note = try row.value(at: 1)
+            entries = try row.value(atRelationship: 0, of: NotedShelf.self)
+        }
+
+        func encode(to row: inout RowWriter) throws(DataStoreError) {
+            try row.set(id, at: 0)
+            try row.set(note, at: 1)
             try row.set(entries, atRelationship: 0)
         }
     }

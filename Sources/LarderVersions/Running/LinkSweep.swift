@@ -39,49 +39,53 @@ package struct LinkSweep {
             pairs.append((fault.item, fault.target))
             return pairs.count < Self.limit
         }
-        let arena = RowArena()
-        for pair in pairs {
+        let arena = RowArena(chunkBytes: 4096)
+        defer { withExtendedLifetime(arena) {} }
+        for start in stride(from: 0, to: pairs.count, by: WriteBlock.batchSize) {
+            let part = pairs[start..<min(start + WriteBlock.batchSize, pairs.count)]
+            let plans = RequestPlan.plans(
+                finding: part.map { UniqueKey(Constant($0.source), [Constant($0.target)]) },
+                at: [LinkEntity.source, LinkEntity.target], of: links, schema.entities[links],
+                reading: .some([0]))
             arena.reset()
-            let entity = schema.entities[links]
-            let source = Constant(
-                try pair.source.encode(in: arena), storage: entity.storage(ofColumn: LinkEntity.source))
-            let target = Constant(
-                try pair.target.encode(in: arena), storage: entity.storage(ofColumn: LinkEntity.target))
-            try rows.deleteRows(
-                of: links, entity,
-                where: .all([
-                    .compare(column: LinkEntity.source, .equal, source),
-                    .compare(column: LinkEntity.target, .equal, target),
-                ]))
+            var mutations: [RowMutation] = []
+            for plan in plans { mutations += try rows.deletions(of: plan, in: arena) }
+            if !mutations.isEmpty { try rows.apply(mutations) }
         }
         return pairs.count == Self.limit
     }
 }
 
 extension StorageWriting {
-    /// Deletes the rows that match.
+    /// Deletes the rows that match, some hundred at a time.
     fileprivate func deleteRows(
         of number: Int, _ entity: EntitySchema, where predicate: RowPredicate
     ) throws(DataStoreError) {
         let arena = RowArena(chunkBytes: 4096)
-        let mutations = try deletions(of: number, entity, where: predicate, in: arena)
-        if mutations.isEmpty { return }
-        try apply(mutations)
-        withExtendedLifetime(arena) {}
+        defer { withExtendedLifetime(arena) {} }
+        let limit = WriteBlock.batchSize
+        let plan = RequestPlan(
+            entity: number, schema: entity, columns: .some([0]), predicate: predicate, limit: limit)
+        while true {
+            arena.reset()
+            let mutations = try deletions(of: plan, in: arena)
+            if !mutations.isEmpty { try apply(mutations) }
+            if mutations.count < limit { return }
+        }
     }
 
-    private func deletions(
-        of number: Int, _ entity: EntitySchema, where predicate: RowPredicate, in arena: RowArena
+    /// The deletions of the rows that a plan for their identifiers finds.
+    fileprivate func deletions(
+        of plan: RequestPlan, in arena: RowArena
     ) throws(DataStoreError) -> [RowMutation] {
         var mutations: [RowMutation] = []
-        let cursor = try rows(
-            for: RequestPlan(entity: number, schema: entity, columns: .some([0]), predicate: predicate))
+        let cursor = try rows(for: plan)
         defer { cursor.close() }
         var cell = Cell.null
         while try cursor.next(into: &cell) {
             let cells = try arena.makeCells(1)
             cells[0] = try arena.copy(cell)
-            mutations.append(RowMutation(.delete, entity: number, cells: cells))
+            mutations.append(RowMutation(.delete, entity: plan.entity, cells: cells))
         }
         return mutations
     }
@@ -105,12 +109,11 @@ struct LinkOverwrite {
         // First all marks, then all links: the links of one owner may be in two batches.
         let marks = RowBatches(of: links.made, in: schema, rows)
         while try marks.readNext() {
-            for cells in marks.rows where cells[LinkEntity.target].isNull {
+            let owners = marks.rows.filter { $0[LinkEntity.target].isNull }
+                .map { Constant($0[LinkEntity.source], storage: storage) }
+            for part in owners.sortedAndDistinct(storage).plannedParts {
                 try rows.deleteRows(
-                    of: links.stored, entity,
-                    where: .compare(
-                        column: LinkEntity.source, .equal,
-                        Constant(cells[LinkEntity.source], storage: storage)))
+                    of: links.stored, entity, where: .oneOf(part, inColumn: LinkEntity.source))
             }
         }
         let made = RowBatches(of: links.made, in: schema, rows)
