@@ -36,7 +36,10 @@ extension DataStoreItem {
         let arena = RowArena(chunkBytes: 1024)
         let cells = try encoded(in: arena)
         do {
-            cells[column] = try attribute.cell(for: value, in: arena)
+            let cell = try attribute.cell(for: value, in: arena)
+            // The item would show its fallback for it, and have that stored.
+            guard attribute.canDecode(cell) else { throw attribute.wrongType(value) }
+            cells[column] = cell
             return try Self(row: RowReader(cells: cells, of: Self.schema))
         } catch  where error.code == .undecodable {
             throw attribute.wrongType(value).about(itemType: Self.schema.name)
@@ -57,7 +60,8 @@ extension DataStoreItem {
 extension Mutable {
     /// Sets an attribute by its name.
     ///
-    /// - Throws: `.unknownAttribute`, `.wrongType`, `.invalidValue`; `.accessorExpired`, `.itemNotFound`.
+    /// - Throws: `.unknownAttribute`; `.wrongType`, even if the attribute has a fallback; `.invalidValue`;
+    ///   `.accessorExpired`, `.itemNotFound`.
     public func setValue(_ value: (any AttributeStorable)?, forKey name: String) throws(DataStoreError) {
         try change { item throws(DataStoreError) in try item.replacing(name, by: value) }
     }

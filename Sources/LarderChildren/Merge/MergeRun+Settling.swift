@@ -98,6 +98,8 @@ extension MergeRun {
         let attribute = type.attributes[column]
         do {
             let cell = try attribute.cell(for: value, in: arena)
+            // The item would show its fallback for it, and have that stored.
+            guard attribute.canDecode(cell) else { throw attribute.wrongType(value) }
             guard entity < schema.types.count else { return cell }
             return try schema.types[entity].storedCell(at: column, from: cell, in: row, arena)
         } catch {

@@ -86,6 +86,56 @@ enum StoredFormCases {
                 try raw.item(2, of: Versioned<MealAsStored>.self),
                 equals: Versioned(2, .text("brunch"), .null, .integer(8)))
         },
+        ConformanceCase("A fallback never stands for a value that is set by name", proves: 3, 9) { world in
+            try storeMeals(in: world)
+            let store = try world.reopen(Meal<Lenient>.self)
+            try store.writeSync { accessor in
+                for id in [1, 2] as [Int64] {
+                    let meal = try require(try accessor.mutableItem(id: id, of: Meal<Lenient>.self))
+                    let error = try expectError(.wrongType) { try meal.setValue("brunch", forKey: "course") }
+                    try expect([error.itemType, error.attribute], equals: ["Meal", "course"])
+                    try expect(error.message.contains("brunch"), "the value in the message: \(error.message)")
+                    meal.price = 8
+                }
+                let last = try require(try accessor.mutableItem(id: 4, of: Meal<Lenient>.self))
+                try last.setValue("dessert", forKey: "course")
+            }
+
+            let raw = try world.reopen(Versioned<MealAsStored>.self)
+            try expect(
+                try raw.items(Versioned<MealAsStored>.all),
+                equals: [
+                    Versioned(1, .text("starter"), .integer(300), .integer(8)),
+                    Versioned(2, .text("brunch"), .null, .integer(8)),
+                    Versioned(3, .text("main"), .integer(77), .integer(9)),
+                    Versioned(4, .text("dessert"), .integer(0), .integer(9)),
+                ])
+        },
+        ConformanceCase("A fallback never stands for a value of a policy", proves: 9, 19) { world in
+            try storeMeals(in: world)
+            let store = try world.reopen(Meal<Lenient>.self)
+            let child = try store.makeChildDataStore()
+            func set(_ course: Course, in store: any DataStore) throws {
+                try store.writeSync { accessor in
+                    try require(try accessor.mutableItem(id: 1, of: Meal<Lenient>.self)).course = course
+                }
+            }
+            try set(.main, in: child)
+            try set(.dessert, in: store)
+            func courses() throws -> [Course] {
+                try store.items(Meal<Lenient>.where(\.id == 1)).map(\.course)
+            }
+
+            let error = try expectError(.wrongType) {
+                try store.merge(child, policy: .resolve { _ in .value("brunch") })
+            }
+            try expect([error.itemType, error.attribute], equals: ["Meal", "course"])
+            try expect(error.identifier, equals: .integer(1))
+            try expect(try courses(), equals: [.dessert])
+            try store.merge(child, policy: .resolve { _ in .value("starter") })
+            try expect(try courses(), equals: [.starter])
+            _ = try world.reopen(Versioned<MealAsStored>.self)
+        },
         ConformanceCase("A fallback is for whole items, and not for single values", proves: 9, 20) { world in
             try storeMeals(in: world)
             let store = try world.reopen(Meal<Lenient>.self)

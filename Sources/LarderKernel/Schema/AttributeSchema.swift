@@ -17,7 +17,9 @@ public struct AttributeSchema: Sendable {
     /// True if two stored forms stand for the same value.
     ///
     /// For JSON they may differ in bytes all the same.
-    let areSameStored: @Sendable (Cell, Cell) -> Bool
+    private(set) var areSameStored: @Sendable (Cell, Cell) -> Bool = { $0.hasSameBytes(as: $1) }
+    /// True if a cell holds a value of the Swift type; always if that is not known.
+    package private(set) var canDecode: @Sendable (Cell) -> Bool = { _ in true }
     /// The type of the item that the attribute refers to; nil if it is not a ``ToOne``.
     let referencedType: (any DataStoreItem.Type)?
     /// The types of the items that the text may refer to, with a delete rule that is followed; nil for other attributes.
@@ -64,13 +66,12 @@ public struct AttributeSchema: Sendable {
         let reference = Value.self as? any TextReference.Type
         textReference = reference?.deleteRule == .noAction ? nil : reference
         problem = nil
+        canDecode = { Value.decode($0) != nil }
         if Value.attributeType == .json {
             areSameStored = { left, right in
                 guard let left = Value.decode(left), let right = Value.decode(right) else { return false }
                 return left == right
             }
-        } else {
-            areSameStored = { left, right in left.hasSameBytes(as: right) }
         }
     }
 
@@ -82,7 +83,6 @@ public struct AttributeSchema: Sendable {
         isOptional = stored.isOptional
         originalName = nil
         defaultValue = { () throws(DataStoreError) in nil }
-        areSameStored = { left, right in left.hasSameBytes(as: right) }
         referencedType = nil
         problem = nil
     }
@@ -101,7 +101,6 @@ public struct AttributeSchema: Sendable {
         isOptional = false
         originalName = nil
         defaultValue = { () throws(DataStoreError) in nil }
-        areSameStored = { left, right in left.hasSameBytes(as: right) }
         referencedType = nil
         problem = "the type \(type) of \"\(name)\" is neither an AttributeValue nor a CodableAttribute"
     }
