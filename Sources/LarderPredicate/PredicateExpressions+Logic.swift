@@ -101,7 +101,18 @@ extension PredicateExpressions.Comparison: TranslatableExpression {
 extension PredicateExpressions.OptionalFlatMap: TranslatableExpression {
     func translated(by translation: inout PredicateTranslation) throws(DataStoreError) -> PredicateTerm {
         if let captured = translation.captured(self) { return captured }
-        let inner = try translation.term(wrapped)
+        return try mapping(try translation.term(wrapped), &translation)
+    }
+
+    private func mapping(
+        _ inner: PredicateTerm, _ translation: inout PredicateTranslation
+    ) throws(DataStoreError) -> PredicateTerm {
+        // Each on its own: after an optional chain, one is nil and the other may be the items of a relationship.
+        if case .choice(let test, let first, let second) = inner {
+            try translation.grow(by: 1, for: self)
+            let first = try mapping(first, &translation)
+            return .choice(test, first, try mapping(second, &translation))
+        }
         if case .null = inner { return .null }
         let mapped = try translation.binding(variable, to: inner) { translation throws(DataStoreError) in
             try translation.term(transform)
