@@ -13,8 +13,8 @@ extension Filter {
     ///
     /// The predicate is translated once and never runs, so that indexes find the items. It may have
     ///
-    /// - stored properties of the item, and through `kind.item?` and `kind.id` properties of the item of a
-    ///   ``ToOne`` or ``ToOneInverse``, whether or not a request has read that item;
+    /// - stored properties of the item without observers or wrappers, and through `kind.item?` and `kind.id`
+    ///   properties of the item of a ``ToOne`` or ``ToOneInverse``, whether or not a request has read that item;
     /// - comparisons of properties, constants and calculations by `+`, `-`, `*`, `/`, `%`;
     /// - `&&`, `||`, `!`, `? :`, `if`, `??`, `!` after a value, `flatMap` and optional chains, `nil`;
     /// - `contains`, `starts(with:)` and `isEmpty` of a text, a captured text being looked for;
@@ -100,7 +100,7 @@ extension ItemOrder {
     ///     let byRating: ItemOrder<Recipe> = try ItemOrder([SortDescriptor(\.rating, order: .reverse)])
     ///
     /// - Throws: `.invalidRequest` for text without the comparator `.lexical`, and for a path to something else than an
-    ///   attribute that has an order.
+    ///   attribute that has an order, a stored property without observers or wrappers.
     public init(_ descriptors: [SortDescriptor<Item>]) throws(DataStoreError) {
         self.init(terms: [])
         for descriptor in descriptors { terms.append(try Self.term(descriptor)) }
@@ -111,8 +111,9 @@ extension ItemOrder {
         else {
             let path = descriptor.keyPath.map { "\($0)" } ?? "no path"
             throw refused(
-                "sorts by \(path), which is not a stored attribute of \(Item.schema.name)",
-                advice: "Sort by a stored attribute.")
+                "sorts by \(path), which is not a stored attribute of \(Item.schema.name), or has observers or a "
+                    + "wrapper, which hide its name",
+                advice: "Sort by a stored attribute, and with sorted(by:) if it has observers or a wrapper.")
         }
         guard Item.schema.attributes[column].type.isOrdered, StoredOrder.isOrder(of: type(of: path).valueType)
         else {

@@ -9,7 +9,7 @@ enum ItemProperty {
     /// The property that a path into an item leads to; nil for any other path, such as one to a computed property.
     ///
     /// Swift provides the name of the stored property that a path leads to, and the item type's attributes
-    /// provide the rest.
+    /// provide the rest. For Swift, a property with observers or a wrapper is a computed one, without a name.
     init?<Item: DataStoreItem>(_ path: AnyKeyPath, of type: Item.Type) {
         guard let name = path.nameOfProperty(of: Item.self) else { return nil }
         for child in Mirror(reflecting: Item.attributes).children where child.label == name {

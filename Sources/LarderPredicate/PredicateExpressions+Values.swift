@@ -95,7 +95,9 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
             case .relationship(let number): return .window(item, number: number)
             case nil:
                 throw translation.refused(
-                    self, "the last name is not a stored property of \(item.type.schema.name)")
+                    self,
+                    "the last name is not a stored property of \(item.type.schema.name), or has observers or a "
+                        + "wrapper, which hide its name from a predicate")
             }
         case .attribute(let item, let column):
             if let reference = Root.Output.self as? any PredicateReference.Type {
