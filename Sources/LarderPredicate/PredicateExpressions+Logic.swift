@@ -62,7 +62,9 @@ extension PredicateExpressions.Conditional: TranslatableExpression {
 extension PredicateExpressions.Equal: TranslatableExpression {
     func translated(by translation: inout PredicateTranslation) throws(DataStoreError) -> PredicateTerm {
         let left = try translation.term(lhs)
-        return .truth(try translation.comparing(left, .equal, try translation.term(rhs), self))
+        let right = try translation.term(rhs)
+        if let captured = translation.compared(left, right, by: self) { return captured }
+        return .truth(try translation.comparing(left, .equal, right, self))
     }
 }
 
@@ -70,7 +72,9 @@ extension PredicateExpressions.Equal: TranslatableExpression {
 extension PredicateExpressions.NotEqual: TranslatableExpression {
     func translated(by translation: inout PredicateTranslation) throws(DataStoreError) -> PredicateTerm {
         let left = try translation.term(lhs)
-        return .truth(try translation.comparing(left, .notEqual, try translation.term(rhs), self))
+        let right = try translation.term(rhs)
+        if let captured = translation.compared(left, right, by: self) { return captured }
+        return .truth(try translation.comparing(left, .notEqual, right, self))
     }
 }
 
@@ -79,6 +83,7 @@ extension PredicateExpressions.Comparison: TranslatableExpression {
     func translated(by translation: inout PredicateTranslation) throws(DataStoreError) -> PredicateTerm {
         let left = try translation.term(lhs)
         let right = try translation.term(rhs)
+        if let captured = translation.compared(left, right, by: self) { return captured }
         guard let comparison else { throw translation.refused(self, "its operator is not known") }
         try translation.checkOrder(of: LHS.Output.self, self)
         return .truth(try translation.comparing(left, comparison, right, self))

@@ -44,6 +44,19 @@ extension PredicateTerm {
         }
     }
 
+    /// The captured value if it can be compared with stored ones.
+    var storable: (any AttributeStorable)? {
+        guard case .captured(let value) = self, let storable = value as? any AttributeStorable else {
+            return nil
+        }
+        return type(of: storable).attributeType == .json ? nil : storable
+    }
+
+    /// True for a captured value that cannot be compared with stored ones.
+    var isUnstorable: Bool {
+        if case .captured = self { storable == nil } else { false }
+    }
+
     /// True if it says the same for every item.
     var isCaptured: Bool {
         switch self {

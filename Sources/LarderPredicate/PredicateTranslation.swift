@@ -46,6 +46,13 @@ struct PredicateTranslation {
     /// The value of an expression without variables; nil if it has any, and if its evaluation is a risk.
     func captured(_ expression: some PredicateExpression) -> PredicateTerm? { CapturedValue.of(expression) }
 
+    /// The result of a comparison of two captured values of types that no store compares; nil for other terms.
+    func compared(
+        _ left: PredicateTerm, _ right: PredicateTerm, by expression: some PredicateExpression
+    ) -> PredicateTerm? {
+        left.isUnstorable && right.isUnstorable ? captured(expression) : nil
+    }
+
     mutating func filter(_ expression: some PredicateExpression) throws(DataStoreError) -> FilterNode {
         try condition(try term(expression), expression)
     }
@@ -158,8 +165,7 @@ extension PredicateTranslation {
             return .attribute(AttributePlace(item.path, column: column))
         case .calculation(let value): return value
         case .captured(let value):
-            guard let storable = value as? any AttributeStorable, type(of: storable).attributeType != .json
-            else {
+            guard let storable = term.storable else {
                 throw refused(expression, "a \(type(of: value)) cannot be compared with what is stored")
             }
             return ValueNode(storable)

@@ -151,7 +151,17 @@ enum PredicateCases {
             let (day, opened, id) = (Fixture.day(0), Date?.some(Fixture.day(1.5)), Fixture.restaurant(3).id)
             let (range, words, numbers) = (12..<61, ["roma", "Cash"], ["a": 12])
             let missing: String? = nil
+            enum Mode: Int, Codable, Comparable {
+                case open, all
+                static func < (left: Mode, right: Mode) -> Bool { left.rawValue < right.rawValue }
+            }
+            let (mode, all, sameWords) = (Mode.open, Mode.all, words)
 
+            try check(#Predicate { mode == all || $0.rating > 3 })
+            try check(#Predicate { mode != all && $0.rating > 3 })
+            try check(#Predicate { mode < all && $0.rating > 3 })
+            try check(#Predicate { mode >= all || $0.rating > 3 })
+            try check(#Predicate { words == sameWords && $0.rating > 3 })
             try check(#Predicate { cities.contains($0.city) })
             try check(#Predicate { !cities.contains($0.city) })
             try check(#Predicate { seats.contains($0.seats) })
