@@ -156,7 +156,9 @@
     ///     }
     ///
     /// *Rule:* the property needs a default value, which it has in every item that is read. The initializers
-    /// take it as a parameter if it is as visible as the item. Filters and orders cannot use it.
+    /// take it as a parameter if it is as visible as the item. Filters and orders cannot use it. A handle shows the
+    /// default when its item is made again from its row, as by ``Mutable/setValue(_:forKey:)`` and, if the type has
+    /// relationships, by ``Mutable/replace(by:)``.
     @attached(peer)
     public macro Transient() = #externalMacro(module: "LarderMacros", type: "TransientMacro")
 

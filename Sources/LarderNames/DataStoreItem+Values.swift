@@ -60,6 +60,8 @@ extension DataStoreItem {
 extension Mutable {
     /// Sets an attribute by its name.
     ///
+    /// *Rule:* the item is made again from its row, so that properties that are not stored have their defaults.
+    ///
     /// - Throws: `.unknownAttribute`; `.wrongType`, even if the attribute has a fallback; `.invalidValue`;
     ///   `.accessorExpired`, `.itemNotFound`.
     public func setValue(_ value: (any AttributeStorable)?, forKey name: String) throws(DataStoreError) {

@@ -69,5 +69,26 @@ enum ComputedPropertyCases {
                 try world.reopen(Song.self, Album.self).items(Song.all), equals: [Song(1, "Red", seconds: 90)]
             )
         },
+        ConformanceCase(
+            "A transient property has its default again when an item is made from a row", proves: 3, 4
+        ) { world in
+            let store = try world.open(Song.self, Album.self)
+            try store.writeSync { accessor in
+                let handle = try accessor.insert(Song(1, "Red", seconds: 90))
+                handle.isPlaying = true
+                handle.minutes = 3
+                try expect(handle.isPlaying, equals: true)
+                try handle.setValue(240, forKey: "seconds")
+                try expect(handle.isPlaying, equals: false)
+
+                // As the type has relationships, the value is made again as it will be read.
+                var song = Song(1, "Blue", seconds: 60)
+                song.isPlaying = true
+                try handle.replace(by: song)
+                try expect(handle.isPlaying, equals: false)
+            }
+
+            try expect(try store.items(Song.all), equals: [Song(1, "Blue", seconds: 60)])
+        },
     ]
 }
