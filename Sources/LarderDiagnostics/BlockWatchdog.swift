@@ -32,6 +32,12 @@ package final class BlockWatchdog: Sendable {
 
     private let stores = Locked(Stores())
     private let thread = Locked((isRunning: false, wakes: 0))
+    private let start: @Sendable (@escaping @Sendable () -> Void) -> Bool
+
+    /// - Parameter start: Runs a body on a new thread; returns false if there is none.
+    init(startedBy start: @escaping @Sendable (@escaping @Sendable () -> Void) -> Bool = OSThread.start) {
+        self.start = start
+    }
 
     package func add(_ gate: any WatchedGate, _ diagnostics: StoreDiagnostics) {
         withStores { $0[ObjectIdentifier(gate)] = Listed(gate: gate, diagnostics: diagnostics) }
@@ -48,11 +54,12 @@ package final class BlockWatchdog: Sendable {
         }
     }
 
-    /// Starts the thread unless it runs.
-    fileprivate func wake() {
+    /// Starts the thread unless it runs; returns true if it runs.
+    fileprivate func wake() -> Bool {
         thread.withLock {
             $0.wakes += 1
-            if !$0.isRunning { $0.isRunning = OSThread.start { self.watch() } }
+            if !$0.isRunning { $0.isRunning = start { self.watch() } }
+            return $0.isRunning
         }
     }
 
@@ -128,10 +135,10 @@ package struct LongBlockWatch {
     }
 
     @usableFromInline
-    mutating func wake() {
-        isWatched = true
-        BlockWatchdog.shared.wake()
-    }
+    mutating func wake() { wake(.shared) }
+
+    /// Wakes the watchdog; if the system gives it no thread, the next block tries again.
+    mutating func wake(_ watchdog: BlockWatchdog) { isWatched = watchdog.wake() }
 
     /// Ends a tick; returns true if a block was open in it.
     package mutating func endTick(withOpenBlock isOpen: Bool) -> Bool {
