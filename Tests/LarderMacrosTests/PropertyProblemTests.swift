@@ -44,6 +44,34 @@
                     line: 3, column: 9))
         }
 
+        @Test(arguments: ["if big { 1 } else { 2 }", "switch big { case true: 1; case false: 2 }"])
+        func `a value that is an if or a switch is refused`(value: String) {
+            expectProblems(
+                in: """
+                    @StoredItem
+                    struct Note {
+                        var level: Int = \(value)
+                    }
+                    """,
+                ExpectedProblem(
+                    "branchingValue",
+                    "the value of 'level' is repeated as a default argument, which cannot be an 'if' or a 'switch'; "
+                        + "write it as a closure that is called, or a static constant",
+                    line: 3, column: 22))
+        }
+
+        @Test func `a closure that is called may branch`() {
+            let expanded = expansion(
+                of: """
+                    @StoredItem
+                    struct Note {
+                        var level: Int = { if big { 1 } else { 2 } }()
+                    }
+                    """)
+
+            #expect(expanded.contains(".attribute(\"level\", Int.self, default:"))
+        }
+
         @Test func `a constant can be made a variable`() {
             expectProblems(
                 in: """

@@ -43,6 +43,13 @@
                 "'\(name)' holds a function, which cannot be stored; make it a method or a computed property")
         }
 
+        static func branchingValue(_ name: String) -> Problem {
+            Problem(
+                "branchingValue",
+                "the value of '\(name)' is repeated as a default argument, which cannot be an 'if' or a 'switch'; "
+                    + "write it as a closure that is called, or a static constant")
+        }
+
         static func implicitlyUnwrapped(_ name: String) -> Problem {
             Problem(
                 "implicitlyUnwrapped",

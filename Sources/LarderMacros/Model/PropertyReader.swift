@@ -62,6 +62,9 @@
                     binding: binding, declaration: variable)
                 properties.append(property)
                 if !variable.isTransient || name == "id" { problems += property.typeProblems(at: type) }
+                if name != "id", let value = binding.initializer?.value, value.isBranching {
+                    problems.append(Problem.branchingValue(name).diagnostic(at: value))
+                }
             } else if name != "id" || binding.initializer == nil {
                 problems.append(.missingType(of: binding, named: identifier))
             } else {

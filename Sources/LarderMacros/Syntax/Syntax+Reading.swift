@@ -122,6 +122,9 @@
                 && [nil, type, "Larder.\(type)"].contains(member.base?.trimmedDescription)
         }
 
+        /// True for an `if` or a `switch`, which Swift takes as a value in few places only.
+        var isBranching: Bool { self.is(IfExprSyntax.self) || self.is(SwitchExprSyntax.self) }
+
         /// True if the value is written out, without a name.
         var isLiteral: Bool {
             if literalTypeName != nil {
