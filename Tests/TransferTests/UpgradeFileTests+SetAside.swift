@@ -63,6 +63,18 @@ extension UpgradeFileTests {
         if isChanged { #expect(try logAside() == log) }
     }
 
+    @Test func `a store that may be written gets its log back before its schema is read`() throws {
+        let url = try filled(.sqlite)
+        let log = try leaveWithoutLog(url)
+
+        #expect(try SQLiteAdapter(at: url).storedSchema()?.version == "1")
+
+        #expect(try folder.bytes("store-wal") == log)
+        let store = try open(url)
+        #expect(try store.read { try $0.items(for: One.all) } == Self.items + [Self.added])
+        try store.tearDown()
+    }
+
     private func logAside() throws -> Data {
         try Data(contentsOf: folder.file("store.set-aside-1").appendingPathComponent("store-wal"))
     }

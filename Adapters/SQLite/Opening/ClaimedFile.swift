@@ -16,12 +16,16 @@ struct ClaimedFile {
 
     /// Claims a file that is there and connects to it; when it throws, nothing was kept or changed.
     ///
-    /// - Parameter path: As the app gave it.
-    init(at path: String, _ status: FileStatus, options: SQLiteOptions) throws(DataStoreError) {
+    /// - Parameters:
+    ///   - path: As the app gave it.
+    ///   - leavesLog: False if a store that is only read gets its log back all the same; nil if the options decide.
+    init(
+        at path: String, _ status: FileStatus, options: SQLiteOptions, leavesLog: Bool? = nil
+    ) throws(DataStoreError) {
         let file = try StoreFile(at: path, status)
         try OpenFileRegistry.shared.claim(file.identity, at: path)
         do throws(DataStoreError) {
-            try file.takeLogBack(isReadOnly: options.isReadOnly)
+            try file.takeLogBack(isReadOnly: leavesLog ?? options.isReadOnly)
             let header = try Self.readHeader(of: file, options)
             self.header = header
             connector = StoreConnector(

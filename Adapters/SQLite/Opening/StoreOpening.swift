@@ -32,13 +32,16 @@ struct StoreOpening {
     }
 
     /// Reads the schema that a store keeps, without opening it; nil when there is no file.
+    ///
+    /// A store that may be written gets its log back before, as from its opening: what is read decides on that.
     static func storedSchema(
         in place: StorePlace, options: SQLiteOptions
     ) throws(DataStoreError) -> StoredSchema? {
         guard let status = try place.file() else { return nil }
-        var options = options
-        options.isReadOnly = true
-        let claimed = try ClaimedFile(at: place.path, status, options: options)
+        var reading = options
+        reading.isReadOnly = true
+        let claimed = try ClaimedFile(
+            at: place.path, status, options: reading, leavesLog: options.isReadOnly)
         defer { claimed.release() }
         return try StoreMetadata.schema(on: claimed.connection)
     }

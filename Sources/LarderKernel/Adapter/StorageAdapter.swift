@@ -29,8 +29,8 @@ public protocol StorageAdapter: AnyObject, Sendable {
 
     /// The description that the store keeps of itself, read without opening it; nil if no store exists.
     ///
-    /// Nothing is created or changed. A store that holds nothing yet is ``StoredSchema/empty``. *Rule:* not
-    /// while the adapter is open.
+    /// Nothing is created or changed, but what a killed process has moved may be put back. A store that holds
+    /// nothing yet is ``StoredSchema/empty``. *Rule:* not while the adapter is open.
     ///
     /// - Throws: The reason why the store cannot be read.
     func storedSchema() throws(DataStoreError) -> StoredSchema?
