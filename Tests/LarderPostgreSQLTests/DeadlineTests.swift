@@ -138,21 +138,22 @@
             #expect(error?.code == .cancelled)
         }
 
-        @Test(arguments: [false, true])
-        func `a read whose task is cancelled does not wait for a host that is silent`(_ isAwaited: Bool)
-            async throws
-        {
+        /// - Parameter isSecond: True if another host has refused the connection before, and is not asked again, as by a check.
+        @Test(arguments: [false, true], [false, true])
+        func `a read whose task is cancelled does not wait for a host that is silent`(
+            _ isAwaited: Bool, isSecond: Bool
+        ) async throws {
             let folder = "/tmp/larder-silent-\(UInt32.random(in: 0 ... .max))"
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
             defer { try? FileManager.default.removeItem(atPath: folder) }
             let listener = try LocalSocket.listener(at: folder + "/.s.PGSQL.5432")
             let hosts = ServerHosts(
-                try PostgreSQLConnection("host=\(folder) user=larder"),
+                try PostgreSQLConnection("host=\(isSecond ? "/nowhere," : "")\(folder) user=larder"),
                 PostgreSQLOptions(connectTimeout: .seconds(60)), path: "here")
             let connect: @Sendable () throws(DataStoreError) -> Void = { () throws(DataStoreError) in
                 let connection = ServerConnection(unconnectedTo: hosts)
                 connection.watchesTask = true
-                try connection.reconnect()
+                try isSecond ? connection.connect() : connection.reconnect()
             }
             let reading = Task { () async -> DataStoreError? in
                 if !isAwaited { return thrown { try connect() } }

@@ -41,6 +41,10 @@
                     }
                 } catch {
                     close()
+                    if error.code == .cancelled {
+                        if let best { PQfinish(best.handle) }
+                        throw error
+                    }
                     failure = failure ?? error
                 }
             }
