@@ -196,7 +196,7 @@
             #expect(try attemptsAfterReading(in: .milliseconds(1)) == 2)
         }
 
-        @Test func `a reading that is cancelled says nothing about the standbys`() async throws {
+        @Test func `a reading that is cancelled soon says nothing about the standbys`() async throws {
             let attempts = Locked(0)
             let readers = try Self.readers { attempts.withLock { $0 += 1 } }
 
@@ -205,6 +205,26 @@
             #expect(attempts.withLock { $0 } == 1)
 
             // The next one asks them at once.
+            readers.release(try readers.acquireOfStandby())
+            #expect(attempts.withLock { $0 } == 2)
+        }
+
+        @Test func `a reading that is cancelled late says that no standby answers`() async throws {
+            let attempts = Locked(0)
+            let clock = Locked(ContinuousClock.now)
+            let readers = try Self.readers(now: { clock.withLock { $0 } }) {
+                attempts.withLock { $0 += 1 }
+                // The time that the host takes.
+                clock.withLock { $0 += .seconds(3) }
+            }
+
+            let error = await thrownWhenCancelled { _ = try readers.acquireOfStandby(endsWithTask: true) }
+            #expect(error?.code == .cancelled)
+
+            clock.withLock { $0 += .milliseconds(29_999) }
+            readers.release(try readers.acquireOfStandby())
+            #expect(attempts.withLock { $0 } == 1)
+            clock.withLock { $0 += .milliseconds(1) }
             readers.release(try readers.acquireOfStandby())
             #expect(attempts.withLock { $0 } == 2)
         }

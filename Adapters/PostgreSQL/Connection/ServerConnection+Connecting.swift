@@ -82,9 +82,7 @@
             do throws(DataStoreError) {
                 return try openNow(keywords)
             } catch {
-                if error.code != .cancelled, ContinuousClock.now - start > .seconds(1) {
-                    hosts.noteSilence(of: keywords)
-                }
+                if ContinuousClock.now - start > .seconds(1) { hosts.noteSilence(of: keywords) }
                 throw error
             }
         }

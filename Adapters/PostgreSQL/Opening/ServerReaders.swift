@@ -40,14 +40,15 @@
                 lock.withLock { standbyPause = nil }
                 return session
             } catch {
-                // It says nothing about the standbys, and the primary's connection would be closed for nothing.
-                if endsWithTask, AwaitedThread.isCancelled {
-                    lock.withLock { standbyPause = nil }
-                    throw Cancellation.error("The read")
-                }
                 // A block waits for a host that answers nothing, so that must be seldom.
                 let end = now()
-                lock.withLock { standbyPause = end + max(Duration.seconds(1), (end - start) * 10) }
+                let waited = end - start
+                if endsWithTask, AwaitedThread.isCancelled {
+                    // A short wait says nothing about the standbys. The primary's connection would be closed for nothing.
+                    lock.withLock { standbyPause = waited > .seconds(1) ? end + waited * 10 : nil }
+                    throw Cancellation.error("The read")
+                }
+                lock.withLock { standbyPause = end + max(Duration.seconds(1), waited * 10) }
                 return try acquire(endsWithTask: endsWithTask)
             }
         }
