@@ -56,6 +56,8 @@ import Testing
                 let reading = try store.beginReading()
                 let cursor = try reading.reading.rows(for: reading.plan(Recipe.self))
                 guard try cursor.next(Recipe.self) == Recipe(1) else { exit(5) }
+                // It stands at the first row.
+                let other = try reading.reading.rows(for: reading.plan(Recipe.self))
                 let writing = try store.beginWriting()
                 try writing.insert([Recipe(3)])
                 let child = fork()
@@ -64,10 +66,11 @@ import Testing
                         code { try reading.items(Recipe.self) }, code { try reading.item(Recipe.self, 1) },
                         code { try cursor.next(Recipe.self) }, code { try writing.items(Recipe.self) },
                         code { try writing.insert([Recipe(4)]) }, code { try writing.transaction.commit() },
+                        code { try other.next(Recipe.self) },
                     ]
                     writing.transaction.end()
                     reading.transaction.end()
-                    _exit(refusals == Array(repeating: .usedAfterFork, count: 6) ? 0 : 1)
+                    _exit(refusals == Array(repeating: .usedAfterFork, count: 7) ? 0 : 1)
                 }
                 var status: Int32 = -1
                 waitpid(child, &status, 0)
@@ -76,7 +79,9 @@ import Testing
                 try store.insert([Recipe(4)])
                 guard try cursor.next(Recipe.self) == Recipe(2) else { exit(3) }
                 guard try reading.items(Recipe.self) == [Recipe(1), Recipe(2)] else { exit(4) }
+                guard try other.next(Recipe.self) == Recipe(1) else { exit(7) }
                 cursor.close()
+                other.close()
                 reading.transaction.end()
                 guard try store.all(Recipe.self) == (1...4).map({ Recipe($0) }) else { exit(6) }
             }

@@ -27,17 +27,16 @@ final class SQLiteRowCursor: RowCursor {
     }
 
     func next(into cells: UnsafeMutablePointer<Cell>) throws(DataStoreError) -> Bool {
-        switch state {
-        case .atRow: state = .behindRow
-        case .behindRow: if try !step() { return false }
-        case .closed: return false
-        }
+        if state == .closed { return false }
+        // The statement is the other process's, even for the row at which it stands.
+        try session.connection.requireSameProcess()
+        if state == .behindRow, try !step() { return false }
+        state = .behindRow
         statement.fill(cells)
         return true
     }
 
     private func step() throws(DataStoreError) -> Bool {
-        try session.connection.requireSameProcess()
         do {
             if try statement.statement.step() { return true }
         } catch {
