@@ -87,20 +87,24 @@ import Testing
                 let cursor = try reading.reading.rows(for: reading.plan(Recipe.self))
                 let writing = try store.beginWriting()
                 try writing.insert([Recipe(2)])
+                try writing.transaction.setSavepoint()
                 let child = fork()
                 if child == 0 {
                     let refusals = [
                         code { try reading.items(Recipe.self) }, code { try reading.item(Recipe.self, 1) },
                         code { try cursor.next(Recipe.self) }, code { try writing.items(Recipe.self) },
-                        code { try writing.insert([Recipe(3)]) }, code { try writing.transaction.commit() },
+                        code { try writing.insert([Recipe(3)]) },
+                        code { try writing.transaction.rollBackToSavepoint() },
+                        code { try writing.transaction.commit() },
                     ]
                     writing.transaction.end()
                     reading.transaction.end()
-                    _exit(refusals == Array(repeating: .usedAfterFork, count: 6) ? 0 : 1)
+                    _exit(refusals == Array(repeating: .usedAfterFork, count: 7) ? 0 : 1)
                 }
                 var status: Int32 = -1
                 waitpid(child, &status, 0)
                 guard status == 0 else { exit(2) }
+                try writing.transaction.releaseSavepoint()
                 try writing.transaction.commit()
                 for number in 3...60 { try store.insert([Recipe(Int64(number))]) }
                 // Its pages were not used again.

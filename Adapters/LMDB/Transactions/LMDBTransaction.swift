@@ -130,6 +130,10 @@ extension LMDBTransaction {
     /// Closes all of LMDB's cursors, which belong to the innermost transaction.
     private func detach() {
         suspendCursors()
+        closePutters()
+    }
+
+    private func closePutters() {
         for number in putters.indices { putters[number].close() }
     }
 
@@ -170,7 +174,7 @@ extension LMDBTransaction {
     }
 
     func rollBackToSavepoint() throws(DataStoreError) {
-        guard let nested = transaction else { throw ended }
+        let nested = try current()
         detach()
         openedTables = outerTables.last ?? openedTables
         transaction = try parent()
@@ -220,7 +224,8 @@ extension LMDBTransaction {
 
     func end() {
         guard let transaction else { return }
-        detach()
+        // They are not suspended first: that reads pages, which are the other process's in a forked one.
+        closePutters()
         closeCursors()
         self.transaction = nil
         if !store.isForked { mdb_txn_abort(outer.first ?? transaction) }
