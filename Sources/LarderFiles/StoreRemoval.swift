@@ -55,8 +55,12 @@ package struct StoreRemoval {
         if isNeeded: () throws(DataStoreError) -> Bool
     ) throws(DataStoreError) -> String? {
         try requireAllowed()
-        let folder = FileAccess.parts(of: try FileAccess.resolved(place.path)).folder
-        return try FileAccess.whileLocked(folder) { () throws(DataStoreError) in
+        let path = try FileAccess.resolved(place.path)
+        return try FileAccess.whileLocked(FileAccess.parts(of: path).folder) { () throws(DataStoreError) in
+            // An opening in the closure would wait for this lock. The process that had it may have been killed.
+            if let identity = try place.file()?.identity {
+                try UnfinishedSetAside.returnLogWhileLocked(to: path, identity)
+            }
             guard try isNeeded() else { return nil }
             return try withFiles { (path) throws(DataStoreError) in
                 let (folder, name) = FileAccess.parts(of: path)

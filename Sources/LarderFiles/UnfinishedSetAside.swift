@@ -62,14 +62,21 @@ enum UnfinishedSetAside {
             tries += 1
             if isReadOnly { continue }
             try FileAccess.ifUnlocked(place) { () throws(DataStoreError) in
-                // Another store may have its place by now.
-                guard nameBesideLog(of: path, identity) == aside else { return }
-                for suffix in suffixes(beside: aside) {
-                    _ = try FileAccess.makeLink(path + suffix, to: aside + suffix)
-                }
-                try FileAccess.synchronize(place)
+                try returnLogWhileLocked(to: path, identity)
             }
         }
+    }
+
+    /// Does the same, as far as it can be done at once.
+    ///
+    /// *Rule:* called while the folder of the store is locked.
+    static func returnLogWhileLocked(to path: String, _ identity: FileIdentity) throws(DataStoreError) {
+        // Another store may have its place by now.
+        guard let aside = nameBesideLog(of: path, identity) else { return }
+        for suffix in suffixes(beside: aside) {
+            _ = try FileAccess.makeLink(path + suffix, to: aside + suffix)
+        }
+        try FileAccess.synchronize(FileAccess.parts(of: path).folder)
     }
 
     private static func withoutLog(

@@ -75,6 +75,25 @@ extension UpgradeFileTests {
         try store.tearDown()
     }
 
+    @Test func `a recovery that has waited for a process that was killed gives the log back first`() throws {
+        let url = try filled(.sqlite)
+        _ = try leaveWithoutLog(url)
+        var (error, items): (DataStoreError?, [One]) = (nil, [])
+
+        let moved = try SQLiteAdapter(at: url).setAside { () throws(DataStoreError) -> Bool in
+            error = thrown { () throws -> Void in
+                let store = try open(url)
+                items = try store.read { try $0.items(for: One.all) }
+                try store.tearDown()
+            }
+            return false
+        }
+
+        #expect(moved == nil)
+        #expect(error?.code == nil)
+        #expect(items == Self.items + [Self.added])
+    }
+
     private func logAside() throws -> Data {
         try Data(contentsOf: folder.file("store.set-aside-1").appendingPathComponent("store-wal"))
     }
