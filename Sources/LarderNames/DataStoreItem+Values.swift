@@ -35,7 +35,7 @@ extension DataStoreItem {
         }
         let arena = RowArena(chunkBytes: 1024)
         let cells = try encoded(in: arena)
-        do {
+        do throws(DataStoreError) {
             let cell = try attribute.cell(for: value, in: arena)
             // The item would show its fallback for it, and have that stored.
             guard attribute.canDecode(cell) else { throw attribute.wrongType(value) }
