@@ -96,7 +96,7 @@ extension MergeRun {
     ) throws(DataStoreError) -> Cell {
         let type = schema.entities[entity]
         let attribute = type.attributes[column]
-        do {
+        do throws(DataStoreError) {
             let cell = try attribute.cell(for: value, in: arena)
             // The item would show its fallback for it, and have that stored.
             guard attribute.canDecode(cell) else { throw attribute.wrongType(value) }
