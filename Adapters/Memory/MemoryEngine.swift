@@ -35,11 +35,7 @@ public final class MemoryEngine: OrderedKeyValueEngine {
     }
 
     public func close() throws(DataStoreError) {
-        let wasOpen = isOpen.withLock { isOpen in
-            defer { isOpen = false }
-            return isOpen
-        }
-        if wasOpen { storage.close() }
+        if isOpen.exchange(false) { storage.close() }
     }
 
     public func destroy() throws(DataStoreError) {

@@ -19,24 +19,25 @@ enum UnfinishedSetAside {
             .filter { FileAccess.isName($0, of: identity) }
     }
 
+    private static let logSuffixes = ["-wal", "-journal"]
+
     /// True if a folder has the last name of a log of the store: the process was killed after it had removed the first one.
     private static func hasOnlyLog(_ aside: String) -> Bool {
-        ["-wal", "-journal"].compactMap { FileAccess.statusOfName(aside + $0) }
+        logSuffixes.compactMap { FileAccess.statusOfName(aside + $0) }
             .contains { $0.linkCount == 1 && $0.byteCount > 0 }
     }
 
     /// The name beside a log that the store in its place lacks; nil if it is whole.
     ///
-    /// A store that was changed after the log had lost its first name has no use for it, which would damage it, nor has one
-    /// with a log of its own, unless that is empty: a program that reads makes such a one.
+    /// A store that was changed after the log had lost its first name would be damaged by it. One with a log of its own has
+    /// no use for it, unless that log is empty: a program that reads makes such a one.
     private static func nameBesideLog(of path: String, _ identity: FileIdentity) -> String? {
         guard let file = FileAccess.statusOfName(path) else { return nil }
         return names(of: path, identity).first { aside in
-            ["-wal", "-journal"].contains { suffix in
-                let (log, own) = (
-                    FileAccess.statusOfName(aside + suffix), FileAccess.statusOfName(path + suffix)
-                )
-                guard let log, log.byteCount > 0, own?.byteCount ?? 0 == 0 else { return false }
+            logSuffixes.contains { suffix in
+                let ownBytes = FileAccess.statusOfName(path + suffix)?.byteCount ?? 0
+                guard let log = FileAccess.statusOfName(aside + suffix), log.byteCount > 0, ownBytes == 0
+                else { return false }
                 return file.isUnchanged(sinceChangeOf: log)
             }
         }

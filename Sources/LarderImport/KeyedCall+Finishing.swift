@@ -5,7 +5,7 @@ extension KeyedCall {
     ///
     /// - Throws: `.uniqueViolation`, `.targetNotFound`, `.itemNotFound`, `.deletionDenied`.
     func finish() throws(DataStoreError) {
-        let leftOver = try self.leftOver.take { item, links in isHeld(item, by: links) }
+        let leftOver = try self.leftOver.take { item, links in willRefer(item, by: links) }
         var rows = takeHeld()
         var denials: [(denial: Denial, other: WaitingRows.Item)] = []
         if !leftOver.isEmpty {
@@ -19,9 +19,7 @@ extension KeyedCall {
             if row.columns.isEmpty { return nil }
             return RowMutation(.update, entity: row.entity, cells: row.cells, columns: row.columns)
         }
-        if !mutations.isEmpty {
-            try block.pipeline.apply(mutations, in: parts)
-        }
+        if !mutations.isEmpty { try block.pipeline.apply(mutations, in: parts) }
         for row in rows {
             if let key = key(of: row) { block.pipeline.noteUnshown(key) }
         }

@@ -89,15 +89,19 @@ extension KeyedCall {
         return index.positions[key] ?? []
     }
 
+    private func heldPosition(at identifier: Cell, of entity: Int) -> Int? {
+        if held.isEmpty { return nil }
+        let storage = context.resources.schema.entities[entity].storage(ofColumn: 0)
+        return heldPosition(of: UniqueKey(Constant(identifier, storage: storage)), in: [0], of: entity)
+    }
+
     /// True if the row with an identifier waits, so that its stored values count no more.
     func isHeld(_ identifier: Cell, of entity: Int) -> Bool {
-        if held.isEmpty { return false }
-        let storage = context.resources.schema.entities[entity].storage(ofColumn: 0)
-        return heldPosition(of: UniqueKey(Constant(identifier, storage: storage)), in: [0], of: entity) != nil
+        heldPosition(at: identifier, of: entity) != nil
     }
 
     /// True if an item that waits will refer to an owner, false if to another; nil if it does not wait, or is linked.
-    func isHeld(_ item: AnyItemID, by links: Links) -> Bool? {
+    func willRefer(_ item: AnyItemID, by links: Links) -> Bool? {
         guard case .referrers(let column) = links.relationship.form,
             let position = heldPosition(of: item, of: links.relationship.target)
         else { return nil }
@@ -279,7 +283,7 @@ extension KeyedCall {
         return (changes, isChanged || !changes.isEmpty)
     }
 
-    /// The items of an owner besides some, if they wait by the owner to which they will refer.
+    /// The items of an owner besides some; one that waits is the item of the owner to which it will refer.
     private func others(of links: Links, besides targets: [AnyItemID]) throws(DataStoreError) -> [AnyItemID] {
         let (kept, entity) = (Set(targets), links.relationship.target)
         let others = try links.all().map(\.target).filter { !kept.contains($0) }
@@ -333,9 +337,7 @@ extension KeyedCall {
             let (identifier, owner) = (identifiers[next], owners[next])
             next += 1
             guard let row else { return }
-            let storage = relationship.targetSchema.storage(ofColumn: 0)
-            let key = UniqueKey(Constant(identifier, storage: storage))
-            if let position = heldPosition(of: key, in: [0], of: entity) {
+            if let position = heldPosition(at: identifier, of: entity) {
                 change(position, at: column, to: owner)
             } else {
                 row[column] = owner

@@ -91,10 +91,7 @@ final class RoutedAdapter: StorageAdapter {
     }
 
     func close() throws(DataStoreError) {
-        let last = state.withLock { state in
-            defer { state = State() }
-            return state
-        }
+        let last = state.exchange(State())
         // Without it, a part cannot be left out, which does no harm.
         if let opened = last.opened, last.finished > last.notedFinished {
             try? storeFinished(last.finished, opened.schema)

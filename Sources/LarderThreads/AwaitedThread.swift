@@ -24,7 +24,7 @@ package enum AwaitedThread {
                     let state = ThreadBlocks.current.state
                     state.pointee.isTaskCancelled = { isCancelled.withLock { $0 } }
                     role.run {
-                        let value = handed.take()?()
+                        let value = handed.exchange(nil)?()
                         result.withLock { $0 = value }
                     }
                     // The thread's memory is freed without being deinitialized.
@@ -36,7 +36,7 @@ package enum AwaitedThread {
         } onCancel: {
             isCancelled.withLock { $0 = true }
         }
-        guard let value = result.take() else { throw .noThread }
+        guard let value = result.exchange(nil) else { throw .noThread }
         return value
     }
 

@@ -109,16 +109,6 @@ package final class Locked<Value>: @unchecked Sendable {
     }
 }
 
-extension Locked {
-    /// Takes the value out, so that nothing is left.
-    func take<Wrapped>() -> Wrapped? where Value == Wrapped? {
-        withLock { value in
-            defer { value = nil }
-            return value
-        }
-    }
-}
-
 // Around a fork, which copies a lock that another thread holds to a process without that thread.
 extension Locked {
     /// Keeps all other threads out until ``unlockAfterFork()``.

@@ -149,12 +149,7 @@
             let store = PostgreSQLDataStore(
                 connection: world.connection, schema: world.schema, storing: types, options: options)
             try store.setup()
-            try body(store) {
-                statements.withLock { all in
-                    defer { all = [] }
-                    return all
-                }
-            }
+            try body(store) { statements.exchange([]) }
             try store.tearDown()
             try world.cleanUp()
         }

@@ -18,11 +18,7 @@
             var options = world.options
             options.journeyProbe = { statements in
                 guard statements.contains(where: { $0.contains(text) }) else { return }
-                let isFirst = isDone.withLock { isDone in
-                    defer { isDone = true }
-                    return !isDone
-                }
-                if isFirst { #expect(throws: Never.self) { try body() } }
+                if !isDone.exchange(true) { #expect(throws: Never.self) { try body() } }
             }
             return PostgreSQLDataStore(
                 connection: world.connection, schema: world.schema, storing: [Plate.self], options: options)

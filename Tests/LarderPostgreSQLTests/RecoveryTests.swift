@@ -33,11 +33,7 @@
             let hasWaited = Locked(false)
             let second = store { statements in
                 guard statements.contains(where: { $0.contains("pg_advisory_xact_lock") }) else { return }
-                let isFirstTime = hasWaited.withLock { hasWaited in
-                    defer { hasWaited = true }
-                    return !hasWaited
-                }
-                guard isFirstTime else { return }
+                if hasWaited.exchange(true) { return }
                 waits.signal()
                 _ = mayGoOn.wait(timeout: .now() + 60)
             }

@@ -31,11 +31,7 @@ struct MergeEndTests {
         }
 
         func commit() throws(DataStoreError) {
-            let fails = memory.failsNext.withLock { fails in
-                defer { fails = false }
-                return fails
-            }
-            if fails {
+            if memory.failsNext.exchange(false) {
                 end()
                 throw DataStoreError(.engine, "The memory fails.")
             }

@@ -54,11 +54,7 @@
             guard !opening.options.isReadOnly else {
                 throw DataStoreError(.readOnly, "The store was opened read-only.", path: path)
             }
-            let isFree = isWriting.withLock { isWriting in
-                defer { isWriting = true }
-                return !isWriting
-            }
-            guard isFree else {
+            if isWriting.exchange(true) {
                 throw DataStoreError(
                     .nestedTransaction, "A write transaction of the store is open already.", path: path)
             }

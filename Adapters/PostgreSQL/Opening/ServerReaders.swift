@@ -43,12 +43,13 @@
                 // A block waits for a host that answers nothing, so that must be seldom.
                 let end = now()
                 let waited = end - start
-                if endsWithTask, AwaitedThread.isCancelled {
-                    // A short wait says nothing about the standbys. The primary's connection would be closed for nothing.
-                    lock.withLock { standbyPause = waited > .seconds(1) ? end + waited * 10 : nil }
-                    throw Cancellation.error("The read")
-                }
-                lock.withLock { standbyPause = end + max(Duration.seconds(1), waited * 10) }
+                let isCancelled = endsWithTask && AwaitedThread.isCancelled
+                // A short wait that was cancelled says nothing about the standbys.
+                let pause: ContinuousClock.Instant? =
+                    isCancelled && waited <= .seconds(1) ? nil : end + max(Duration.seconds(1), waited * 10)
+                lock.withLock { standbyPause = pause }
+                // The wait for the primary would end too, and close its connection for nothing.
+                if isCancelled { throw Cancellation.error("The read") }
                 return try acquire(endsWithTask: endsWithTask)
             }
         }

@@ -362,12 +362,7 @@ private final class HeardDiagnostics: Sendable {
 
     func takeDescriptions() -> [String] { take().map(\.description) }
 
-    private func take() -> [DataStoreDiagnostic] {
-        heard.withLock { heard in
-            defer { heard.removeAll() }
-            return heard
-        }
-    }
+    private func take() -> [DataStoreDiagnostic] { heard.exchange([]) }
 }
 
 extension DataStoreDiagnostic {

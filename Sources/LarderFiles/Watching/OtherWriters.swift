@@ -26,10 +26,7 @@ package final class OtherWriters: StorageWatch {
                 return .nothing
             }
             guard let now = answer else { return .undecided }
-            let isChanged = known.withLock { known in
-                defer { known = now }
-                return known != now
-            }
+            let isChanged = known.exchange(now) != now
             if isChanged { body() }
             return isChanged ? .change : .nothing
         }

@@ -99,11 +99,7 @@ private final class ChildAdapter: AdapterDecorator {
     }
 
     func close() throws(DataStoreError) {
-        let isParentAlone = isParentAlone.withLock { isAlone in
-            defer { isAlone = false }
-            return isAlone
-        }
-        if isParentAlone { return try parent.coordinator.adapter.close() }
+        if isParentAlone.exchange(false) { return try parent.coordinator.adapter.close() }
         try merge()
         try overlay.close()
         try parent.tearDown()
