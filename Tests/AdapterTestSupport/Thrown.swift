@@ -15,12 +15,19 @@ func thrown(_ body: () throws -> some Any) -> DataStoreError? {
     }
 }
 
+/// Awaits a body, and returns its error; nil when it throws none of ours.
+func thrownAsync(_ body: @Sendable () async throws -> Void) async -> DataStoreError? {
+    do {
+        try await body()
+        return nil
+    } catch {
+        return error as? DataStoreError
+    }
+}
+
 /// The error a body throws in a task that is cancelled already.
 func thrownWhenCancelled(_ body: @escaping @Sendable () throws -> Void) async -> DataStoreError? {
-    await Task {
-        withUnsafeCurrentTask { $0?.cancel() }
-        return thrown(body)
-    }.value
+    await thrownWhenCancelled(awaiting: body)
 }
 
 /// Awaits a body in a task that is cancelled before, and returns its error.
@@ -29,11 +36,6 @@ func thrownWhenCancelled(
 ) async -> DataStoreError? {
     await Task {
         withUnsafeCurrentTask { $0?.cancel() }
-        do {
-            try await body()
-            return nil
-        } catch {
-            return error as? DataStoreError
-        }
+        return await thrownAsync(body)
     }.value
 }

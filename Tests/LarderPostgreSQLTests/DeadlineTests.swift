@@ -155,14 +155,8 @@
                 connection.watchesTask = true
                 try isSecond ? connection.connect() : connection.reconnect()
             }
-            let reading = Task { () async -> DataStoreError? in
-                if !isAwaited { return thrown { try connect() } }
-                do throws(DataStoreError) {
-                    try await AwaitedThread.call(connect)
-                    return nil
-                } catch {
-                    return error
-                }
+            let reading = Task {
+                await isAwaited ? thrownAsync { try await AwaitedThread.call(connect) } : thrown(connect)
             }
             let client = try await onOwnThread { LocalSocket.nextClient(of: listener) }
 
@@ -180,9 +174,7 @@
             let error = await thrownWhenCancelled {
                 let hosts = ServerHosts(
                     try PostgreSQLConnection("host=/nowhere"), PostgreSQLOptions(), path: "here")
-                let opened = OpenedStore(
-                    hosts: hosts, place: ServerPlace(schema: "here"), tables: [], names: [], generation: 1,
-                    key: OpenStores.Key(identity: UUID(), schema: 1, database: 1, cluster: 1))
+                let opened = OpenedStore(hosts)
                 func session() -> ServerSession {
                     opened.session(.reading, on: ServerConnection(unconnectedTo: hosts))
                 }
@@ -249,12 +241,7 @@
             let statements = Locked<[String]>([])
             var options = PostgreSQLOptions(statementTimeout: .seconds(60), idleTimeout: .seconds(90))
             options.journeyProbe = { journey in statements.withLock { $0 += journey } }
-            func take() -> [String] {
-                statements.withLock { all in
-                    defer { all = [] }
-                    return all
-                }
-            }
+            func take() -> [String] { statements.exchange([]) }
             let lifting = ServerConnection.withoutTransactionLimit
             func isSetting(_ statement: String) -> Bool {
                 statement.contains("_timeout = ") && !statement.contains("lock_timeout")

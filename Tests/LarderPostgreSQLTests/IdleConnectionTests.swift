@@ -41,9 +41,7 @@
             let world = PostgreSQLWorld(on: try #require(TestServer.shared))
             let hosts = ServerHosts(
                 world.connection, PostgreSQLOptions(maximumIdleTime: idleTime), path: "here")
-            let opened = OpenedStore(
-                hosts: hosts, place: ServerPlace(schema: world.schema), tables: [], names: [], generation: 1,
-                key: OpenStores.Key(identity: UUID(), schema: 1, database: 1, cluster: 1))
+            let opened = OpenedStore(hosts, schema: world.schema)
             let first = opened.session(.reading, on: try opened.connect())
             let readers = ServerReaders(first: first) { _ throws(DataStoreError) in
                 opened.session(.reading, on: try opened.connect())
@@ -59,6 +57,15 @@
 
             readers.release(used)
             #expect(try readers.close(path: "here").map(ObjectIdentifier.init) == [ObjectIdentifier(used)])
+        }
+    }
+
+    extension OpenedStore {
+        /// A store without tables, whose server need not be there.
+        init(_ hosts: ServerHosts, schema: String = "here") {
+            self.init(
+                hosts: hosts, place: ServerPlace(schema: schema), tables: [], names: [], generation: 1,
+                key: OpenStores.Key(identity: UUID(), schema: 1, database: 1, cluster: 1))
         }
     }
 #endif

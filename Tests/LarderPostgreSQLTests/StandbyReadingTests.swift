@@ -237,9 +237,7 @@
         ) throws -> ServerReaders {
             let hosts = ServerHosts(
                 try PostgreSQLConnection("host=/nowhere"), PostgreSQLOptions(reads: .standby), path: "here")
-            let opened = OpenedStore(
-                hosts: hosts, place: ServerPlace(schema: "here"), tables: [], names: [], generation: 1,
-                key: OpenStores.Key(identity: UUID(), schema: 1, database: 1, cluster: 1))
+            let opened = OpenedStore(hosts)
             let primary = opened.session(.reading, on: ServerConnection(unconnectedTo: hosts))
             return ServerReaders(first: primary, now: now) { _ throws(DataStoreError) -> ServerSession in
                 attempt()

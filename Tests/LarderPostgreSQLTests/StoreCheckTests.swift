@@ -40,14 +40,7 @@
             try other.execute("BEGIN")
             try other.execute("LOCK TABLE \(table) IN ACCESS EXCLUSIVE MODE")
 
-            let check = Task { () async -> DataStoreError? in
-                do throws(DataStoreError) {
-                    _ = try await store.checkIntegrityAsync()
-                    return nil
-                } catch {
-                    return error
-                }
-            }
+            let check = Task { await thrownAsync { _ = try await store.checkIntegrityAsync() } }
             let isWaiting = try await onOwnThread { () throws -> Bool in
                 let question =
                     "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = '\(table)'::regclass"

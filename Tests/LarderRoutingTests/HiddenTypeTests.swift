@@ -24,17 +24,7 @@ import Testing
 
     /// A store without those, whose parts give their memory away.
     private func fewer() -> (store: RoutedDataStore, places: [SharedPlace]) {
-        var places: [SharedPlace] = []
-        func part(_ name: String, _ type: any DataStoreItem.Type, in storage: MemoryStorage) -> StorePart {
-            let store = DecoratedStore(MemoryDataStore(storing: [type], in: storage)) { adapter in
-                let place = SharedPlace(adapter)
-                places.append(place)
-                return place
-            }
-            return StorePart(name, store)
-        }
-        let parts = [part("cooks", Cook.self, in: first), part("dishes", Dish.self, in: second)]
-        return (RoutedDataStore(parts), places)
+        RoutedDataStore.shared(cooks: first, dishes: second)
     }
 
     /// Inserts a cook and a note.

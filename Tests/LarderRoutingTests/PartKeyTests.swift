@@ -101,21 +101,11 @@ import Testing
 
     @Test func `is not used for several parts while one that was left out may lack a commit`() throws {
         var places: [SharedPlace] = []
-        func part(
-            _ name: String, _ types: [any DataStoreItem.Type], in storage: MemoryStorage
-        ) -> StorePart {
-            let store = DecoratedStore(MemoryDataStore(storing: types, in: storage)) { adapter in
-                let place = SharedPlace(adapter)
-                places.append(place)
-                return place
-            }
-            return StorePart(name, store)
-        }
-        let store = RoutedDataStore(
-            [
-                part("Main", [Cook.self, Recipe.self], in: shelves.main),
-                part("Archive", [Recipe.self], in: shelves.archive),
-            ], partitionedBy: [Shelves.key])
+        let parts = [
+            StorePart.shared("Main", [Cook.self, Recipe.self], in: shelves.main, noting: &places),
+            StorePart.shared("Archive", [Recipe.self], in: shelves.archive, noting: &places),
+        ]
+        let store = RoutedDataStore(parts, partitionedBy: [Shelves.key])
         try store.setup()
 
         for place in places { try place.leave() }
@@ -326,34 +316,6 @@ import Testing
         #expect(
             thrown { try number.setup() }?.message
                 == "The attribute stars of Note cannot name parts, as it is not stored as text.")
-    }
-}
-
-/// An adapter that gives its memory to another store for a time, as if that were another process.
-final class SharedPlace: AdapterDecorator {
-    let wrappedAdapter: any StorageAdapter
-    private let schema = Locked<StoreSchema?>(nil)
-    private let begun = Locked(0)
-
-    /// The number of write transactions that have begun.
-    var writings: Int { begun.withLock { $0 } }
-
-    init(_ adapter: any StorageAdapter) { wrappedAdapter = adapter }
-
-    func open(_ schema: StoreSchema, by plan: MigrationPlan?) throws(DataStoreError) {
-        try wrappedAdapter.open(schema, by: plan)
-        self.schema.withLock { $0 = schema }
-    }
-
-    func decorated(_ writing: any StorageWriting) throws(DataStoreError) -> any StorageWriting {
-        begun.withLock { $0 += 1 }
-        return writing
-    }
-
-    func leave() throws { try wrappedAdapter.close() }
-
-    func comeBack() throws {
-        if let schema = schema.withLock({ $0 }) { try wrappedAdapter.open(schema) }
     }
 }
 

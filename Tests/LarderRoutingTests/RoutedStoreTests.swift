@@ -153,19 +153,7 @@ import Testing
 
     /// A store whose parts give their memory away, and count their write transactions.
     private func shared() -> (store: RoutedDataStore, places: [SharedPlace]) {
-        var places: [SharedPlace] = []
-        func counted(_ store: any DataStore) -> any DataStore {
-            DecoratedStore(store) { adapter in
-                let place = SharedPlace(adapter)
-                places.append(place)
-                return place
-            }
-        }
-        let store = RoutedDataStore([
-            StorePart("cooks", counted(MemoryDataStore(storing: [Cook.self], in: first))),
-            StorePart("dishes", counted(MemoryDataStore(storing: [Dish.self], in: second))),
-        ])
-        return (store, places)
+        RoutedDataStore.shared(cooks: first, dishes: second)
     }
 
     @Test func `is opened without a lock of a part if nothing is left to be written`() throws {

@@ -272,8 +272,8 @@ import Testing
         try store.writeSync { _ in
             for id in 1...2 as ClosedRange<Int64> {
                 store.writeAsync({ _ = try $0.insert(Meal(id)) }) { result in
-                    let failure: (any Error)? = if case .failure(let error) = result { error } else { nil }
-                    codes.withLock { $0.append((failure as? DataStoreError)?.code) }
+                    let error = thrown { try result.get() }
+                    codes.withLock { $0.append(error?.code) }
                     all.signal()
                 }
             }

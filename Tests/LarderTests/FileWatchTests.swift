@@ -157,12 +157,3 @@ struct FileWatchTests {
         while await iterator.next() != nil {}
     }
 }
-
-/// Runs an action when nobody holds it any more.
-private final class Release: Sendable {
-    private let action: @Sendable () -> Void
-
-    init(_ action: @escaping @Sendable () -> Void) { self.action = action }
-
-    deinit { action() }
-}

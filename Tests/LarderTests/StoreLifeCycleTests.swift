@@ -142,27 +142,16 @@ struct StoreLifeCycleTests {
         #expect(thrown { try grandchild.read { _ in } }?.code == .closed)
     }
 
-    /// Asks for the error handler when it is released.
-    private final class Asker: Sendable {
-        private let store: any DataStore
-        private let hasAsked: Locked<Bool>
-
-        init(_ store: any DataStore, noting hasAsked: Locked<Bool>) {
-            (self.store, self.hasAsked) = (store, hasAsked)
-        }
-
-        func hear(_ error: any Error) {}
-
-        deinit {
-            _ = store.errorHandler
-            hasAsked.withLock { $0 = true }
-        }
-    }
-
     @Test func `what an error handler keeps may ask for the handler that takes its place`() throws {
         let store = makeStore(over: StrictAdapter())
         let hasAsked = Locked(false)
-        store.errorHandler = { [asker = Asker(store, noting: hasAsked)] error in asker.hear(error) }
+        func makeAsker() -> Release {
+            Release {
+                _ = store.errorHandler
+                hasAsked.withLock { $0 = true }
+            }
+        }
+        store.errorHandler = { [asker = makeAsker()] _ in withExtendedLifetime(asker) {} }
 
         let isReplaced = try within(20) {
             store.errorHandler = nil

@@ -73,12 +73,8 @@ struct ResumeTests {
         try Cargo.fill(source)
         let transfer = Self.transfer(from: source, to: destination.address)
 
-        let task = Task {
-            withUnsafeCurrentTask { $0?.cancel() }
-            return try await transfer.runAsync()
-        }
+        let error = await thrownWhenCancelled(awaiting: { _ = try await transfer.runAsync() })
 
-        let error = await #expect(throws: DataStoreError.self) { try await task.value }
         #expect(error?.code == .cancelled)
         #expect(try await transfer.runAsync().isResumed)
     }
