@@ -8,10 +8,8 @@
     struct FaceTests {
         private static let verbs = [
             "changes", "coordinator", "description", "destroy", "destroyAsync", "errorHandler", "events",
-            "flush",
-            "name", "read", "readAsync",
-            "setup",
-            "setupAsync", "tearDown", "tearDownAsync", "writeAsync", "writeSync",
+            "flush", "name", "read", "readAsync", "setup", "setupAsync", "tearDown", "tearDownAsync",
+            "writeAsync", "writeSync",
         ]
 
         @Test func `every store has these members, in these forms`() throws {
@@ -24,9 +22,8 @@
             #expect(
                 members == [
                     "chained", "changes", "changes(ofItem:of:including:)", "coordinator", "description",
-                    "destroy()", "destroyAsync()", "details()",
-                    "errorHandler",
-                    "events", "flush()", "flush()", "handleErrors(by:_:)", "handleErrorsOnMainActor(_:)",
+                    "destroy()", "destroyAsync()", "details()", "errorHandler", "events", "flush()",
+                    "flush()", "handleErrors(by:_:)", "handleErrorsOnMainActor(_:)",
                     "importItems(from:using:committingEvery:origin:progress:)",
                     "importItems(from:using:committingEvery:origin:progress:)",
                     "link(to:)", "link(to:of:)", "list(_:sectionedBy:)", "list(_:sectionedBy:)",
@@ -34,8 +31,7 @@
                     "makeChildDataStore(named:)", "merge(_:policy:origin:)", "merge(_:policy:origin:)",
                     "mergePreview(_:policy:)", "mergePreview(_:policy:)", "name",
                     "read(_:)", "readAsync(_:)", "setup()", "setupAsync()", "tearDown()", "tearDownAsync()",
-                    "values(_:)", "values(_:)",
-                    "values(of:)", "values(ofCount:)", "values(ofItem:of:)",
+                    "values(_:)", "values(_:)", "values(of:)", "values(ofCount:)", "values(ofItem:of:)",
                     "writeAsync(origin:_:)", "writeAsync(origin:_:)", "writeAsync(origin:_:)",
                     "writeAsync(origin:_:)", "writeAsync(origin:_:completingBy:completion:)",
                     "writeAsync(origin:_:completion:)", "writeAsync(origin:_:completionOnMainActor:)",
@@ -57,8 +53,7 @@
                 "LMDBDataStore", "LarderLMDB",
                 [
                     "backup", "backupAsync", "checkIntegrity", "checkIntegrityAsync", "compact",
-                    "compactAsync",
-                    "statistics", "statisticsAsync", "withEnvironment",
+                    "compactAsync", "statistics", "statisticsAsync", "withEnvironment",
                 ]
             ),
             (

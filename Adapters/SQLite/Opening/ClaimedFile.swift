@@ -14,18 +14,21 @@ struct ClaimedFile {
     /// The number of this process in the identifiers of items; nil for a store that is only read.
     let number: HeldNumber?
 
-    /// Claims a file that is there and connects to it; when it throws, nothing was kept or changed.
+    /// Claims a file that is there and connects to it; when it throws, nothing was kept, and nothing was changed unless the
+    /// store has its log back.
     ///
     /// - Parameters:
     ///   - path: As the app gave it.
-    ///   - leavesLog: False if a store that is only read gets its log back all the same; nil if the options decide.
+    ///   - onlyReads: True to read a store that the options may allow to change; it gets its log back all the same.
     init(
-        at path: String, _ status: FileStatus, options: SQLiteOptions, leavesLog: Bool? = nil
+        at path: String, _ status: FileStatus, options: SQLiteOptions, onlyReads: Bool = false
     ) throws(DataStoreError) {
+        var options = options
         let file = try StoreFile(at: path, status)
         try OpenFileRegistry.shared.claim(file.identity, at: path)
         do throws(DataStoreError) {
-            try file.takeLogBack(isReadOnly: leavesLog ?? options.isReadOnly)
+            try file.takeLogBack(isReadOnly: options.isReadOnly)
+            if onlyReads { options.isReadOnly = true }
             let header = try Self.readHeader(of: file, options)
             self.header = header
             connector = StoreConnector(

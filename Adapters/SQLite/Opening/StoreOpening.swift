@@ -33,15 +33,12 @@ struct StoreOpening {
 
     /// Reads the schema that a store keeps, without opening it; nil when there is no file.
     ///
-    /// A store that may be written gets its log back before, as from its opening: what is read decides on that.
+    /// A store that may be changed gets its log back first, as an opening gives it: what is read decides on the opening.
     static func storedSchema(
         in place: StorePlace, options: SQLiteOptions
     ) throws(DataStoreError) -> StoredSchema? {
         guard let status = try place.file() else { return nil }
-        var reading = options
-        reading.isReadOnly = true
-        let claimed = try ClaimedFile(
-            at: place.path, status, options: reading, leavesLog: options.isReadOnly)
+        let claimed = try ClaimedFile(at: place.path, status, options: options, onlyReads: true)
         defer { claimed.release() }
         return try StoreMetadata.schema(on: claimed.connection)
     }

@@ -20,7 +20,7 @@ enum WaitingRowCases {
                     try accessor.insert(Pantry(1, racks: [1]))
                     // Rack 3 waits for the code of rack 1, which is left over and takes its jars with it.
                     try accessor.importItems(
-                        from: [PantrySource([RackSource(3, code: 1, jars: [Jar(5, label: 5, on: 3)])])],
+                        from: [[RackSource(3, code: 1, jars: [Jar(5, label: 5, on: 3)])]],
                         using: pantries(racks))
                 }
                 try expect(try state(of: store), equals: ["rack 3 code 1", "jar 5 label 5 on 3"])
@@ -44,8 +44,7 @@ enum WaitingRowCases {
                     try accessor.insert(Pantry(1, racks: [1, 2]))
                     // Jar 9 waits for the label of jar 5. The last source leaves their rack out.
                     try accessor.importItems(
-                        from: [PantrySource([waiting]), PantrySource([RackSource(2, code: 2)])],
-                        using: pantries(racks))
+                        from: [[waiting], [RackSource(2, code: 2)]], using: pantries(racks))
                 }
                 try expect(try state(of: store), equals: ["rack 2 code 2"])
             }
@@ -133,15 +132,6 @@ enum WaitingRowCases {
 
     // MARK: Sources
 
-    /// A source of the pantry.
-    private struct PantrySource: Sendable {
-        let racks: [RackSource]
-
-        init(_ racks: [RackSource]) {
-            self.racks = racks
-        }
-    }
-
     /// A source of a rack; without jars, those stay that are there.
     private struct RackSource: Sendable {
         let id: Int64
@@ -153,11 +143,12 @@ enum WaitingRowCases {
         }
     }
 
+    /// Each source is a list of all racks of pantry 1; those that it leaves out are deleted.
     private static func pantries(
         _ racks: ImportMap<Rack, RackSource>
-    ) -> ImportMap<Pantry, PantrySource> {
+    ) -> ImportMap<Pantry, [RackSource]> {
         ImportMap(by: \.id, from: { _ in 1 }) {
-            Import(\.racks, from: \.racks, using: racks, .replaceDeleting)
+            Import(\.racks, from: { $0 }, using: racks, .replaceDeleting)
         }
     }
 
