@@ -86,7 +86,7 @@ extension OpenStoreFile {
     /// - Parameters:
     ///   - files: The files that each commit writes to.
     ///   - count: Returns a number that differs after each commit of another process and never otherwise; nil if it would have
-    ///     to wait for it, or the store is gone. Called while the store itself does not write, and keeps it from writing.
+    ///     to be waited for, or if the store is gone. Called while the store does not write, which waits meanwhile.
     package func watchOtherWriters(
         of files: [String], count: @escaping @Sendable () throws(DataStoreError) -> Int?,
         _ body: @escaping @Sendable () -> Void

@@ -35,7 +35,7 @@ package struct StoreFile: Sendable {
         error.code == .cannotOpen && !FileAccess.isFile(identity, at: path) ? movedError : error
     }
 
-    /// Gives the store the log back that a process has taken from its place which was killed as it set the store aside.
+    /// Gives the store its log back, if a process has taken that from its place to set the store aside, and was killed.
     ///
     /// *Rule:* called before an engine opens the file. *Cost:* nothing for a file with one name.
     ///

@@ -90,7 +90,7 @@ extension KeyedBatch {
 
     private mutating func add(held position: Int, key: UniqueKey) {
         let row = call.held[position]
-        // An earlier batch has found it: its owner may have items.
+        // An earlier batch has found or brought it, so it may have items.
         add(Row(cells: row.cells, key: key, isNew: false, held: position))
     }
 

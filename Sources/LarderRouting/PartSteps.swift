@@ -11,9 +11,10 @@ struct PartSteps {
     let parts: [Int]
     let stages: [MigrationPlan.Stage]
     private let schema: RoutedSchema
-    /// The parts of other versions, which a process has changed before it was killed.
+    /// The parts of other versions: a process has changed them before it was killed, or while these parts were left out.
     private let others: Set<Int>
-    /// The number of steps on the way that the first part has taken, which commits last: these parts were left out.
+    /// The number of steps that were taken while these parts were left out: the first part of the store, which commits last,
+    /// has taken them.
     private let missed: Int
     /// The current types of which a part that is left out may have items.
     private let elsewhere: Set<Int>
@@ -174,7 +175,7 @@ extension PartSteps {
         return successors(of: name, in: stages[number]).flatMap { current(of: $0, after: number + 1) }
     }
 
-    /// The parts that keep these.
+    /// The parts that keep the current types that a type of a version becomes.
     private func owners(of name: String, after number: Int) -> Set<Int> {
         Set(current(of: name, after: number).flatMap { schema.places[$0].map(\.part) })
     }
@@ -187,8 +188,8 @@ extension PartSteps {
 
     private func runs(_ mapping: EntityMapping, in part: Int, at number: Int) -> Bool {
         guard let source = mapping.sources.first else {
-            // Rows that come from none are made once: by the first part that keeps the type. Another one has done so if this
-            // one was left out, and not if a kill has ended the steps of both.
+            // Rows that come from none are made once, by the first part that keeps the type. If it was left out, another part
+            // has made them; if a kill came before its commit, none has.
             let type = mapping.destinations[0]
             let others = owners(of: type, after: number + 1).intersection(self.others)
             if number < missed, !others.isEmpty { return false }

@@ -7,8 +7,8 @@ import LarderKernel
 extension RoutedAdapter {
     /// Checks what new or stricter relationships demand of the rows, as an engine does for its own.
     ///
-    /// If the first part lacks the row, or the row is of an earlier version, all references are checked. One to an item
-    /// that a part may have which is left out is checked when the part is there again.
+    /// If the first part lacks the row, or the row is of an earlier version, all references are checked. If a part is left
+    /// out, references to items that it may have are checked when it is there again.
     ///
     /// - Parameter stored: The rows of all parts before the opening.
     /// - Throws: `.targetNotFound`, `.uniqueViolation`, naming the item; `.schemaMismatch`.

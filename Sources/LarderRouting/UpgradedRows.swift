@@ -28,7 +28,7 @@ final class UpgradedRows: RoutedReading, StorageWriting {
     /// Does what no part can do alone in steps: removes links that lead to items which are gone, and checks what holds
     /// between parts.
     ///
-    /// What leads to an item that a part may have which is left out stays.
+    /// If a part is left out, references and links to items that it may have stay.
     ///
     /// - Throws: `.targetNotFound`, `.uniqueViolation`, `.duplicateIdentifier`, `.invalidValue`, naming the item.
     func finish() throws(DataStoreError) {

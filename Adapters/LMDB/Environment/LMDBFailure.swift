@@ -20,7 +20,7 @@ struct LMDBFailure {
         DataStoreError(storeCode, doing ?? sentence, path: path, underlying: underlying)
     }
 
-    /// The error with which a file was not opened whose head has been read.
+    /// The error of an opening that has failed after the head of the file was read.
     ///
     /// - Parameter usesLocks: True if LMDB has opened the lock file too.
     func errorOfOpening(usesLocks: Bool, path: String) -> DataStoreError {
@@ -34,7 +34,7 @@ struct LMDBFailure {
             path: path, underlying: underlying)
     }
 
-    /// The error with which the first reading of a process did not begin.
+    /// The error of the first reading of a process, which has not begun.
     func errorOfFirstReading(path: String) -> DataStoreError {
         // LMDB locks the byte of the lock file that has the number of the process.
         guard code == EAGAIN || code == EACCES else { return error(path: path) }

@@ -90,7 +90,7 @@ struct StoreOpening {
         }
     }
 
-    /// Removes the empty file that LMDB has made, before it failed, as another process had removed the store.
+    /// Removes an empty file that LMDB has made before it failed, because another process had removed the store's.
     private func removeEmptyFile(inPlaceOf file: StoreFile) {
         guard !options.isReadOnly, !FileAccess.isFile(file.identity, at: file.path),
             FileAccess.isTaken(file.path), let lockFile = try? LockFile(claimingAt: file.lockPath)

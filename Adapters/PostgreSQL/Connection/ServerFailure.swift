@@ -26,9 +26,9 @@
                 code, sentence ?? "The server refused a statement.", path: path, underlying: underlying)
         }
 
-        /// True if an error that else is about one row is about what the whole server has used up.
+        /// True for an error about a limit of the whole server, whose SQLSTATE also stands for a row that is too large.
         ///
-        /// - Parameter function: The one of the server that has found it: the SQLSTATE is the same.
+        /// - Parameter function: The function of the server that has found it.
         static func isLimitOfServer(_ state: String, in function: String?) -> Bool {
             guard state == "54000", let function else { return false }
             return ["PreCommit_Notify", "GetNewTransactionId", "GetNewMultiXactId"].contains(function)

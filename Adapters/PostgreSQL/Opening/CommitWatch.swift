@@ -137,7 +137,8 @@
             return try ask()
         }
 
-        /// A promoted standby may not have the latest commits, and gives their numbers again.
+        /// A promoted standby, or a store that was restored in its place, may lack the latest commits, and gives their
+        /// numbers again.
         private func noteOtherServer() { (number, token, mayLackCommits) = (0, nil, true) }
 
         /// True if another process has committed or changed the schema since the last call.
@@ -158,7 +159,7 @@
                 return try ask()
             }
             if number > 0, answer.uuid(0, 5) != token {
-                // The store was restored in its place, and gives numbers again; or thousands of commits came since.
+                // The store was restored in its place, or thousands of commits have come since.
                 noteOtherServer()
                 return try ask()
             }

@@ -91,7 +91,7 @@ extension ReferenceFault {
     ///
     /// - Parameters:
     ///   - relationship: One that is stored as itself, not as its inverse.
-    ///   - elsewhere: The numbers of types of which the transaction lacks items, so that none of them is missing.
+    ///   - elsewhere: The numbers of types of which the transaction lacks items, which are not reported as missing.
     ///   - body: Takes the identifier of the item that refers too.
     package static func forEach(
         in relationship: StoreRelationship, _ schema: StoreSchema, _ transaction: any StorageReading,

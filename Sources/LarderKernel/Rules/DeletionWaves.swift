@@ -96,7 +96,7 @@ extension DeletionWaves {
         let part = UnsafeBufferPointer(rebasing: mutations[range])
         try noteOwnItems(of: part)
         let touched = try pipeline.write(part, addedFrom: max(0, asked - range.lowerBound), in: call)
-        // A row that the list inserts again stays. Stored rows may refer to one that waits to be stored.
+        // A row that the list inserts again stays. One that waits is not stored yet, and stored rows may refer to it.
         var gone: [ItemKey: Bool] = [:]
         var order: [(ItemKey, Int, Constant)] = []
         for position in part.indices {

@@ -127,7 +127,7 @@ struct SourceFiles {
 
     /// The tombstone is finished beside its place before the main file gets its second name.
     ///
-    /// Without hard links, the main file loses its first name by that, and the tombstone could not have its permissions.
+    /// Without hard links, the main file loses its first name then, and the tombstone takes its permissions from it before.
     private func replaceMainFile(by tombstone: StoreTombstone) throws(DataStoreError) {
         try NewFile(at: path).replace { (file) throws(DataStoreError) in
             try write(tombstone, to: file)
@@ -146,7 +146,7 @@ struct SourceFiles {
         try FileAccess.write(try tombstone.encoded(in: FileAccess.parts(of: path).folder), to: file)
     }
 
-    /// The file at a path; nil if there is none, be it that no file can have so long a name.
+    /// The file at a path; nil if there is none, or if no file can have so long a name.
     private func status(_ path: String) throws(DataStoreError) -> FileStatus? {
         FileAccess.isTaken(path) ? try FileAccess.status(at: path) : nil
     }
