@@ -191,6 +191,47 @@
             try world.cleanUp()
         }
 
+        @Test func `a step that replaces many links of one item looks for them once`() throws {
+            let world = PostgreSQLWorld(on: try #require(TestServer.shared))
+            let statements = Locked<[String]>([])
+            var options = world.options
+            options.journeyProbe = { journey in statements.withLock { $0 += journey } }
+            let versions = [
+                SchemaVersion("1", storing: [Shelf.self, Entry.self]),
+                SchemaVersion("2", storing: [NotedShelf.self, Entry.self]),
+            ]
+            let step = SchemaStep(from: "1", to: "2") {
+                Transform("Shelf") { _, new in try new.make().setLinks("entries", to: []) }
+            }
+            let first = PostgreSQLDataStore(
+                connection: world.connection, schema: world.schema, storing: SchemaHistory([versions[0]]),
+                options: options)
+            try first.setup()
+            try first.writeSync { accessor in
+                let entries = (1...(10 * Int64(WriteBlock.batchSize))).map { Entry($0) }
+                try accessor.insert(contentsOf: entries)
+                try accessor.insert(Shelf(1, entries: ToMany(entries)))
+            }
+            try first.tearDown()
+
+            let second = PostgreSQLDataStore(
+                connection: world.connection, schema: world.schema,
+                storing: SchemaHistory(versions, steps: [step]), options: options)
+            statements.withLock { $0 = [] }
+            try second.setup()
+
+            // One for each part of them would be eleven; one with many rows goes on with a cursor.
+            let searches = statements.withLock { $0.filter { $0.contains("\"source\" = ") }.count }
+            #expect((1...2).contains(searches), "\(searches)")
+            #expect(try second.checkIntegrity() == [])
+            try second.writeSync { accessor in
+                let shelf = try #require(try accessor.mutableItem(id: 1, of: NotedShelf.self))
+                #expect(try shelf.entries.ids().isEmpty)
+            }
+            try second.tearDown()
+            try world.cleanUp()
+        }
+
         /// Runs a body with a store, and a function that counts the journeys of what it is given.
         private func trial(_ body: (any DataStore, (() throws -> Void) throws -> Int) throws -> Void) throws {
             let server = try #require(TestServer.shared)

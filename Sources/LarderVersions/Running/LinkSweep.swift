@@ -10,7 +10,7 @@ package struct LinkSweep {
     private let elsewhere: Set<Int>
 
     /// The most links of a walk that are kept in memory to be removed.
-    private static let limit = 65_536
+    fileprivate static let limit = 65_536
 
     /// - Parameter elsewhere: The types of which the rows lack some, so that links to them stay.
     package init(of schema: StoreSchema, in rows: any StorageWriting, elsewhere: Set<Int> = []) {
@@ -58,23 +58,27 @@ package struct LinkSweep {
 
 extension StorageWriting {
     /// Deletes the rows that match, some hundred at a time.
+    ///
+    /// They are not looked for again for each part: an engine reads and sorts all of them before the first.
     fileprivate func deleteRows(
         of number: Int, _ entity: EntitySchema, where predicate: RowPredicate
     ) throws(DataStoreError) {
-        let arena = RowArena(chunkBytes: 4096)
+        let arena = RowArena()
         defer { withExtendedLifetime(arena) {} }
-        let limit = WriteBlock.batchSize
         let plan = RequestPlan(
-            entity: number, schema: entity, columns: .some([0]), predicate: predicate, limit: limit)
+            entity: number, schema: entity, columns: .some([0]), predicate: predicate)
         while true {
             arena.reset()
             let mutations = try deletions(of: plan, in: arena)
-            if !mutations.isEmpty { try apply(mutations) }
-            if mutations.count < limit { return }
+            for start in stride(from: 0, to: mutations.count, by: WriteBlock.batchSize) {
+                let end = min(start + WriteBlock.batchSize, mutations.count)
+                try apply(Array(mutations[start..<end]))
+            }
+            if mutations.count < LinkSweep.limit { return }
         }
     }
 
-    /// The deletions of the rows that a plan for their identifiers finds.
+    /// The deletions of the first rows that a plan for their identifiers finds.
     fileprivate func deletions(
         of plan: RequestPlan, in arena: RowArena
     ) throws(DataStoreError) -> [RowMutation] {
@@ -82,7 +86,7 @@ extension StorageWriting {
         let cursor = try rows(for: plan)
         defer { cursor.close() }
         var cell = Cell.null
-        while try cursor.next(into: &cell) {
+        while mutations.count < LinkSweep.limit, try cursor.next(into: &cell) {
             let cells = try arena.makeCells(1)
             cells[0] = try arena.copy(cell)
             mutations.append(RowMutation(.delete, entity: plan.entity, cells: cells))
