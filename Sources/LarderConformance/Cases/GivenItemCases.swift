@@ -309,6 +309,28 @@ enum GivenItemCases {
             }
         },
         ConformanceCase(
+            "A handle may refer to an item of the lazy list that is being made", proves: 4, 15
+        ) { world in
+            let store = try open(in: world)
+
+            try store.writeSync { accessor in
+                let book = try accessor.libraryBook(1)
+                func people(_ editor: Int64) -> some Sequence<Person> {
+                    ([9] as [Int64]).lazy.map { id -> Person in
+                        book.editor = ToOne(id: ItemID(rawValue: editor))
+                        return Person(id, "New")
+                    }
+                }
+                // There is no such person.
+                try expectError(.targetNotFound) { try accessor.insert(contentsOf: people(10)) }
+                try expect(book.editor?.id, equals: nil)
+                try accessor.insert(contentsOf: people(9))
+                try expect(book.editor?.id.rawValue, equals: 9)
+            }
+            try expect(try book(store).editor?.id.rawValue, equals: 9)
+            try expect(try store.items(Person.all).map { $0.id.rawValue }, equals: [1, 2, 9])
+        },
+        ConformanceCase(
             "The items of an owner that the store does not hold cannot be taken", proves: 5, 15
         ) { world in
             let store = try world.open(Linked.self)

@@ -117,13 +117,14 @@ extension BlockHandles {
     ///
     /// - Parameter isMidway: True if more handles of a walk are to come, which may free what those so far need.
     func flush(isMidway: Bool = false) throws(DataStoreError) {
-        try pipeline.failingBlock { call throws(DataStoreError) in try flush(in: call, isMidway) }
+        try pipeline.failingBlock { call throws(DataStoreError) in try flush(in: call, isMidway: isMidway) }
     }
 
-    private func flush(in call: UndoneCall, _ isMidway: Bool) throws(DataStoreError) {
+    /// The same as a part of a call, which is undone when it throws.
+    func flush(in call: UndoneCall, isMidway: Bool = false) throws(DataStoreError) {
         resources.arena.reset()
         // Most often it is one handle, changed between two requests.
-        if changed.count == 1, waiting.isEmpty, !isMidway {
+        if changed.count == 1, waiting.isEmpty, !isMidway, call.parts == nil {
             let handle = changed.removeLast()
             if handle.state == .live { try saveShown(by: handle) }
             return handle.noteSaved()

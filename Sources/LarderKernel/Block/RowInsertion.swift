@@ -21,9 +21,8 @@ struct RowInsertion {
     init(into block: WriteBlock, entity: Int, hasWindows: Bool, of call: UndoneCall) {
         pipeline = block.pipeline
         self.entity = entity
-        let isJudgedAtEnd =
-            call.parts == nil && (hasWindows || !pipeline.rules.graph.references[entity].isEmpty)
-        self.call = isJudgedAtEnd ? call.inParts() : call
+        // For any type, as handles that a lazy sequence sets may refer to items that come later.
+        self.call = call.parts == nil ? call.inParts() : call
         links = hasWindows ? GivenLinks(in: block, entity: entity, of: self.call) : nil
     }
 
@@ -51,7 +50,7 @@ struct RowInsertion {
     mutating func handOver() throws(DataStoreError) {
         if batch.isEmpty { return }
         // A lazy sequence may have set values on handles while it made the items.
-        try pipeline.context.prepareForRequest()
+        if let handles = pipeline.handles, handles.changedCount > 0 { try handles.flush(in: call) }
         try pipeline.apply(batch, in: call)
         pipeline.noteRevived(by: batch)
         batch.removeAll(keepingCapacity: true)
