@@ -60,6 +60,19 @@
                     line: 3, column: 22))
         }
 
+        @Test func `the value of a transient property may branch`() {
+            let expanded = expansion(
+                of: """
+                    @StoredItem
+                    struct Note {
+                        var text: String
+                        @Transient private var level: Int = if big { 1 } else { 2 }
+                    }
+                    """)
+
+            #expect(expanded.contains(".attribute(\"text\", String.self)"))
+        }
+
         @Test func `a closure that is called may branch`() {
             let expanded = expansion(
                 of: """

@@ -62,7 +62,10 @@
                     binding: binding, declaration: variable)
                 properties.append(property)
                 if !variable.isTransient || name == "id" { problems += property.typeProblems(at: type) }
-                if name != "id", let value = binding.initializer?.value, value.isBranching {
+                // The value of a transient property may stay in the declaration alone.
+                if name != "id", !variable.isTransient, let value = binding.initializer?.value,
+                    value.isBranching
+                {
                     problems.append(Problem.branchingValue(name).diagnostic(at: value))
                 }
             } else if name != "id" || binding.initializer == nil {
