@@ -63,7 +63,8 @@ extension PredicateExpressions.Equal: TranslatableExpression {
     func translated(by translation: inout PredicateTranslation) throws(DataStoreError) -> PredicateTerm {
         let left = try translation.term(lhs)
         let right = try translation.term(rhs)
-        if let captured = translation.compared(left, right, by: self) { return captured }
+        let holds = { (left: LHS.Output, right: LHS.Output) in left == right }
+        if let captured = translation.compared(left, right, by: holds) { return captured }
         return .truth(try translation.comparing(left, .equal, right, self))
     }
 }
@@ -73,7 +74,8 @@ extension PredicateExpressions.NotEqual: TranslatableExpression {
     func translated(by translation: inout PredicateTranslation) throws(DataStoreError) -> PredicateTerm {
         let left = try translation.term(lhs)
         let right = try translation.term(rhs)
-        if let captured = translation.compared(left, right, by: self) { return captured }
+        let holds = { (left: LHS.Output, right: LHS.Output) in left != right }
+        if let captured = translation.compared(left, right, by: holds) { return captured }
         return .truth(try translation.comparing(left, .notEqual, right, self))
     }
 }
@@ -83,10 +85,20 @@ extension PredicateExpressions.Comparison: TranslatableExpression {
     func translated(by translation: inout PredicateTranslation) throws(DataStoreError) -> PredicateTerm {
         let left = try translation.term(lhs)
         let right = try translation.term(rhs)
-        if let captured = translation.compared(left, right, by: self) { return captured }
         guard let comparison else { throw translation.refused(self, "its operator is not known") }
+        if let captured = translation.compared(left, right, by: holds) { return captured }
         try translation.checkOrder(of: LHS.Output.self, self)
         return .truth(try translation.comparing(left, comparison, right, self))
+    }
+
+    private func holds(_ left: LHS.Output, _ right: LHS.Output) -> Bool {
+        switch op {
+        case .lessThan: left < right
+        case .lessThanOrEqual: left <= right
+        case .greaterThan: left > right
+        case .greaterThanOrEqual: left >= right
+        @unknown default: false
+        }
     }
 
     var comparison: Comparison? {

@@ -46,11 +46,14 @@ struct PredicateTranslation {
     /// The value of an expression without variables; nil if it has any, and if its evaluation is a risk.
     func captured(_ expression: some PredicateExpression) -> PredicateTerm? { CapturedValue.of(expression) }
 
-    /// The result of a comparison of two captured values of types that no store compares; nil for other terms.
-    func compared(
-        _ left: PredicateTerm, _ right: PredicateTerm, by expression: some PredicateExpression
+    /// The result of a comparison of two captured values of a type that no store compares; nil for other terms.
+    func compared<Value>(
+        _ left: PredicateTerm, _ right: PredicateTerm, by holds: (Value, Value) -> Bool
     ) -> PredicateTerm? {
-        left.isUnstorable && right.isUnstorable ? captured(expression) : nil
+        guard left.isUnstorable, right.isUnstorable, case .captured(let first as Value) = left,
+            case .captured(let second as Value) = right
+        else { return nil }
+        return .captured(holds(first, second))
     }
 
     mutating func filter(_ expression: some PredicateExpression) throws(DataStoreError) -> FilterNode {

@@ -134,6 +134,22 @@ enum PredicateCases {
             for range in [12...40, nil] as [ClosedRange<Int>?] {
                 try check(#Predicate { range == nil || range!.contains($0.seats) })
             }
+            let all = CapturedMode.all
+            for mode in [nil, .open, .all] as [CapturedMode?] {
+                try check(#Predicate { mode == all || $0.rating > 3 })
+                try check(
+                    #Predicate { item in
+                        if let mode { mode == all && item.rating > 3 } else { true }
+                    })
+                try check(
+                    #Predicate { item in
+                        if let mode { mode != all && item.rating > 3 } else { false }
+                    })
+                try check(
+                    #Predicate { item in
+                        if let mode { mode < all || item.rating > 3 } else { true }
+                    })
+            }
             for isExact in [true, false] {
                 try check(#Predicate { $0.name.starts(with: isExact ? "Tr" : "T") })
                 try check(#Predicate { isExact ? $0.seats > 20 : $0.rating > 4 })
@@ -151,11 +167,7 @@ enum PredicateCases {
             let (day, opened, id) = (Fixture.day(0), Date?.some(Fixture.day(1.5)), Fixture.restaurant(3).id)
             let (range, words, numbers) = (12..<61, ["roma", "Cash"], ["a": 12])
             let missing: String? = nil
-            enum Mode: Int, Codable, Comparable {
-                case open, all
-                static func < (left: Mode, right: Mode) -> Bool { left.rawValue < right.rawValue }
-            }
-            let (mode, all, sameWords) = (Mode.open, Mode.all, words)
+            let (mode, all, sameWords) = (CapturedMode.open, CapturedMode.all, words)
 
             try check(#Predicate { mode == all || $0.rating > 3 })
             try check(#Predicate { mode != all && $0.rating > 3 })
@@ -379,4 +391,11 @@ enum PredicateCases {
 extension Restaurant {
     /// A property that is not stored.
     fileprivate var shortName: String { String(name.prefix(1)) }
+}
+
+/// A type of values that no store compares.
+private enum CapturedMode: Int, Codable, Comparable {
+    case open, all
+
+    static func < (left: CapturedMode, right: CapturedMode) -> Bool { left.rawValue < right.rawValue }
 }
