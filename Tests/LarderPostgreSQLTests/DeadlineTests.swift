@@ -235,6 +235,21 @@
             #expect(try limit() == ["1min"])
         }
 
+        @Test(.enabled(if: DeadlineTests.hasTransactionLimit))
+        func `a transaction that takes longer than the limit of the server is timed out`() throws {
+            let server = try #require(TestServer.shared)
+            let connection = try ServerConnection(
+                ServerHosts(server.connection, PostgreSQLOptions(), path: "here"))
+            defer { connection.close() }
+            try connection.execute("BEGIN")
+            try connection.execute("SET LOCAL transaction_timeout = 100")
+
+            let error = thrown { try connection.execute("SELECT pg_sleep(60)") }
+
+            #expect(error?.code == .timedOut)
+            #expect(connection.isLost)
+        }
+
         @Test func `an upgrade, a check and a transfer have no limits`() throws {
             let server = try #require(TestServer.shared)
             let (world, copy) = (PostgreSQLWorld(on: server), PostgreSQLWorld(on: server))

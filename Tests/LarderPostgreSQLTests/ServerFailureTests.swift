@@ -12,7 +12,7 @@
         @Test(arguments: [
             ("53200", "busy"), ("54000", "valueTooLarge"), ("53100", "storeFull"), ("40P01", "busy"),
             // The limits of the server for transactions and for sessions.
-            ("25P04", "connectionLost"), ("57P05", "connectionLost"),
+            ("25P04", "timedOut"), ("57P05", "connectionLost"),
         ])
         func `an error of the server has the code of its SQLSTATE`(state: String, code: String) throws {
             let server = try #require(TestServer.shared)

@@ -389,7 +389,7 @@
                     let error = self.error(in: result)
                     PQclear(result)
                     // A standby that ends a reading may end the connection with it.
-                    if error.code == .connectionLost || error.code == .snapshotLost {
+                    if ServerFailure.endsConnection(error) {
                         close()
                         throw error
                     }

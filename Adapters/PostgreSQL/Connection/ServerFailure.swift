@@ -130,6 +130,13 @@
             error.underlying?.message.hasPrefix("23505") ?? false
         }
 
+        /// True if the connection ends with the transaction that has met an error.
+        static func endsConnection(_ error: DataStoreError) -> Bool {
+            [.connectionLost, .snapshotLost].contains(error.code)
+                || error.underlying?.message.hasPrefix(transactionLimit) ?? false
+        }
+
+        private static let transactionLimit = "25P04"
         private static let dependents = "2BP01"
 
         private static func meaning(of state: String) -> (DataStoreError.Code, String?) {
@@ -145,7 +152,9 @@
             case "3D000": (.cannotOpen, "The database does not exist.")
             case "XX001", "XX002": (.damaged, "The server reports damaged data.")
             case "57014": (.timedOut, "The server has stopped a statement.")
-            case "57P01", "57P02", "57P05", "25P03", "25P04":
+            // Not as a lost connection, with which what begins a block is sent again: it would take as long.
+            case transactionLimit: (.timedOut, "The server has ended a transaction that took too long.")
+            case "57P01", "57P02", "57P05", "25P03":
                 (.connectionLost, "The server has ended the connection.")
             case "58030", "58P01": (.inputOutput, "The server could not read or write its files.")
             default:

@@ -151,7 +151,7 @@
                     [ServerRequest(statement: connection.passing("COMMIT"))],
                     within: connection.hosts.options.commitTimeout)
             } catch {
-                guard error.code == .connectionLost else { throw error }
+                guard error.code == .connectionLost || connection.isLost else { throw error }
                 throw DataStoreError(
                     .commitUncertain, "The connection was lost while the store was made, changed or removed.",
                     advice: "Do it again: what was done is found, and not done twice.", path: connection.path,
