@@ -88,6 +88,9 @@ import Testing
                 let writing = try store.beginWriting()
                 try writing.insert([Recipe(2)])
                 try writing.transaction.setSavepoint()
+                // It stands at a key of a page that the other process may use again.
+                let written = try writing.reading.rows(for: writing.plan(Recipe.self))
+                _ = try written.next(Recipe.self)
                 let child = fork()
                 if child == 0 {
                     let refusals = [
@@ -97,13 +100,16 @@ import Testing
                         code { try writing.transaction.rollBackToSavepoint() },
                         code { try writing.transaction.commit() },
                     ]
-                    writing.transaction.end()
-                    reading.transaction.end()
+                    withExtendedLifetime((cursor, written)) {
+                        writing.transaction.end()
+                        reading.transaction.end()
+                    }
                     _exit(refusals == Array(repeating: .usedAfterFork, count: 7) ? 0 : 1)
                 }
                 var status: Int32 = -1
                 waitpid(child, &status, 0)
                 guard status == 0 else { exit(2) }
+                written.close()
                 try writing.transaction.releaseSavepoint()
                 try writing.transaction.commit()
                 for number in 3...60 { try store.insert([Recipe(Int64(number))]) }
