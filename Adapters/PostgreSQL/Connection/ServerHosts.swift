@@ -103,6 +103,15 @@
             }
         }
 
+        /// Notes the newest commit of a store that gives numbers again, in the place of one that it does not have.
+        ///
+        /// One that the app has noted meanwhile stays.
+        func replace(_ lost: ServerCommit, by commit: ServerCommit) {
+            newest.withLock {
+                if $0.timeline == commit.timeline, $0.token == lost.token { $0 = commit }
+            }
+        }
+
         /// The rows that this process has inserted, by which a session knows that tables have grown.
         var insertedCount: Int { inserted.withLock { $0 } }
 

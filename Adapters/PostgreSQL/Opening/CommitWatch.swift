@@ -160,8 +160,12 @@
             }
             if number > 0, answer.uuid(0, 5) != token {
                 // The store was restored in its place, or thousands of commits have come since.
+                let lost = connection.hosts.newestCommit
                 noteOtherServer()
-                return try ask()
+                let isNews = try ask()
+                let last = ServerCommit(timeline: connection.timeline, number: number, token: token)
+                connection.hosts.replace(lost, by: last)
+                return isNews
             }
             let known = generation
             generation = answer.integer(0, 0)
