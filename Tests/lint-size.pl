@@ -26,7 +26,7 @@ my %budgets = (
     'Sources/LarderImport' => 2_875,
     'Sources/LarderObservation' => 3_671,
     'Sources/LarderPattern' => 1_138,
-    'Sources/LarderPredicate' => 1_564,
+    'Sources/LarderPredicate' => 1_579,
     'Sources/LarderVersions' => 6_346,
     'Sources/LarderUnions' => 1_351,
     'Sources/LarderText' => 2_694,
@@ -38,7 +38,7 @@ my %budgets = (
     'Sources/LarderFiles' => 3_747,
     'Sources/LarderKeyValue' => 5_771,
     'Sources/LarderSQL' => 2_131,
-    'Sources/LarderMacros' => 2_924,
+    'Sources/LarderMacros' => 2_927,
     'Sources/LarderRouting' => 3_314,
     'Sources/LarderMetrics' => 98,
     'Sources/LarderTesting' => 1_135,
@@ -46,7 +46,7 @@ my %budgets = (
     'Adapters/Memory' => 1_370,
     'Adapters/SQLite' => 5_311,
     'Adapters/LMDB' => 4_013,
-    'Adapters/PostgreSQL' => 6_095,
+    'Adapters/PostgreSQL' => 6_117,
 );
 
 my $counts_only = @ARGV && $ARGV[0] eq '--count';
