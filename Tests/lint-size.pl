@@ -17,7 +17,7 @@ my %budgets = (
     'Sources/LarderCalculations' => 636,
     'Sources/LarderDiagnostics' => 481,
     'Sources/LarderHooks' => 901,
-    'Sources/LarderKernel' => 21_998,
+    'Sources/LarderKernel' => 21_999,
     'Sources/LarderPages' => 336,
     'Sources/LarderValues' => 809,
     'Sources/LarderForeignNames' => 253,
@@ -38,7 +38,7 @@ my %budgets = (
     'Sources/LarderFiles' => 3_747,
     'Sources/LarderKeyValue' => 5_771,
     'Sources/LarderSQL' => 2_131,
-    'Sources/LarderMacros' => 2_927,
+    'Sources/LarderMacros' => 2_932,
     'Sources/LarderRouting' => 3_314,
     'Sources/LarderMetrics' => 98,
     'Sources/LarderTesting' => 1_135,
@@ -46,7 +46,7 @@ my %budgets = (
     'Adapters/Memory' => 1_370,
     'Adapters/SQLite' => 5_311,
     'Adapters/LMDB' => 4_013,
-    'Adapters/PostgreSQL' => 6_117,
+    'Adapters/PostgreSQL' => 6_121,
 );
 
 my $counts_only = @ARGV && $ARGV[0] eq '--count';

@@ -67,10 +67,12 @@
                     struct Note {
                         var text: String
                         @Transient private var level: Int = if big { 1 } else { 2 }
+                        @Transient var depth: Int = if big { 1 } else { 2 }
                     }
                     """)
 
-            #expect(expanded.contains(".attribute(\"text\", String.self)"))
+            #expect(
+                expanded.contains("depth: Int = { () -> Int in if big { 1 } else { 2 } }()"))
         }
 
         @Test func `a closure that is called may branch`() {

@@ -178,7 +178,11 @@
             try flush()
             for earlier in posted.indices {
                 // An error of a request that was posted ends its transaction, as was meant.
-                _ = try answers(of: posted[earlier])
+                do throws(DataStoreError) { _ = try answers(of: posted[earlier]) } catch {
+                    // A limit of the server has ended that transaction, not what is asked now.
+                    guard error.code == .timedOut, ServerFailure.endsConnection(error) else { throw error }
+                    throw ServerFailure.lost(error.underlying?.message ?? "", path: path)
+                }
             }
             posted = []
             let outcome = try answers(of: sent)

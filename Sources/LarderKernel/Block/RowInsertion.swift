@@ -48,9 +48,10 @@ struct RowInsertion {
 
     @usableFromInline
     mutating func handOver() throws(DataStoreError) {
-        if batch.isEmpty { return }
-        // A lazy sequence may have set values on handles while it made the items.
+        // A lazy sequence may have set values on handles, or failed the block, while it made the items.
+        if let failure = pipeline.failure { throw failure }
         if let handles = pipeline.handles, handles.changedCount > 0 { try handles.flush(in: call) }
+        if batch.isEmpty { return }
         try pipeline.apply(batch, in: call)
         pipeline.noteRevived(by: batch)
         batch.removeAll(keepingCapacity: true)

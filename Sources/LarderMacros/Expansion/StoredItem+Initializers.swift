@@ -161,7 +161,12 @@
             if defaultValue(in: access) != nil {
                 return "\(spelledName): \(type) = Self._defaultValue(\(label): ())"
             }
-            if let initialValue { return "\(spelledName): \(type) = \(initialValue)" }
+            if let initialValue {
+                // Swift takes a choice as the value of a property, and not as a default argument.
+                let value =
+                    initialValue.isBranching ? "{ () -> \(type) in \(initialValue) }()" : "\(initialValue)"
+                return "\(spelledName): \(type) = \(value)"
+            }
             if isNotGivenByDefault { return "\(spelledName): \(type) = \(Self.valueNotGiven)" }
             return "\(spelledName): \(type)" + (type.wrappedInOptional == nil ? "" : " = nil")
         }

@@ -62,7 +62,7 @@
                     binding: binding, declaration: variable)
                 properties.append(property)
                 if !variable.isTransient || name == "id" { problems += property.typeProblems(at: type) }
-                // The value of a transient property may stay in the declaration alone.
+                // The value of a transient property is not repeated for the schema.
                 if name != "id", !variable.isTransient, let value = binding.initializer?.value,
                     value.isBranching
                 {
