@@ -149,7 +149,8 @@
             let listener = try LocalSocket.listener(at: folder + "/.s.PGSQL.5432")
             let hosts = ServerHosts(
                 try PostgreSQLConnection("host=\(isSecond ? "/nowhere," : "")\(folder) user=larder"),
-                PostgreSQLOptions(connectTimeout: .seconds(60)), path: "here")
+                // Longer than other tests may hold the threads that tasks share.
+                PostgreSQLOptions(connectTimeout: .seconds(600)), path: "here")
             let connect: @Sendable () throws(DataStoreError) -> Void = { () throws(DataStoreError) in
                 let connection = ServerConnection(unconnectedTo: hosts)
                 connection.watchesTask = true
