@@ -139,7 +139,8 @@
         }
 
         /// - Parameter isSecond: True if another host has refused the connection before, and is not asked again, as by a check.
-        @Test(arguments: [false, true], [false, true])
+        // One after the other: two of them could hold both threads that tasks share, and none would be left to cancel them.
+        @Test(.serialized, arguments: [false, true], [false, true])
         func `a read whose task is cancelled does not wait for a host that is silent`(
             _ isAwaited: Bool, isSecond: Bool
         ) async throws {
