@@ -89,7 +89,9 @@ struct GraphCheck {
 }
 
 extension StoreContents {
-    /// Adds the links of a store, by the names of their relationships, in the order of their own identifiers.
+    /// Adds the links of a store, by the names of their relationships, in the order of their ends.
+    ///
+    /// Their own identifiers are left out: a merge keeps the parent's link of two items that a child has linked again.
     mutating func addLinks(_ store: any DataStore) throws {
         let links = try store.read { accessor in
             try accessor.withSnapshot { (reading, schema) throws(DataStoreError) in
@@ -116,9 +118,9 @@ extension StoredRow {
             rows.append(
                 StoredRow(
                     values: entity.attributes.enumerated().map { column, attribute in
-                        Constant(row.start[column], storage: attribute.type.storage)
+                        column == 0 ? .null : Constant(row.start[column], storage: attribute.type.storage)
                     }))
         }
-        return rows
+        return rows.sorted { "\($0.values)" < "\($1.values)" }
     }
 }
