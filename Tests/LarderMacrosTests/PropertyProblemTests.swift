@@ -72,7 +72,17 @@
                     """)
 
             #expect(
-                expanded.contains("depth: Int = { () -> Int in if big { 1 } else { 2 } }()"))
+                expanded.contains(
+                    """
+                            depth: Int = { () -> Int in
+                                if big {
+                                    1
+                                } else {
+                                    2
+                                }
+                            }()
+                    """))
+            #expect(!expanded.contains("        level: Int ="))
         }
 
         @Test func `a closure that is called may branch`() {
