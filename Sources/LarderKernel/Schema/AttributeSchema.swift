@@ -14,22 +14,25 @@ public struct AttributeSchema: Sendable {
     public let originalName: String?
     /// The value that items stored before the attribute existed get; nil if it has no default.
     public let defaultValue: @Sendable () throws(DataStoreError) -> Constant?
-    /// True if two stored forms stand for the same value.
-    ///
-    /// For JSON they may differ in bytes all the same.
-    private(set) var areSameStored: @Sendable (Cell, Cell) -> Bool = { $0.hasSameBytes(as: $1) }
-    /// True if a cell holds a value of the Swift type; always if that is not known.
-    package private(set) var canDecode: @Sendable (Cell) -> Bool = { _ in true }
+    /// The Swift type of its values; nil if that is not known.
+    // Not as closures over it, which each copy of the attribute would retain.
+    private(set) var valueType: (any AttributeStorable.Type)?
     /// The type of the item that the attribute refers to; nil if it is not a ``ToOne``.
-    let referencedType: (any DataStoreItem.Type)?
+    var referencedType: (any DataStoreItem.Type)? { (valueType as? any ItemReference.Type)?.referencedType }
     /// The types of the items that the text may refer to, with a delete rule that is followed; nil for other attributes.
-    private(set) var textReference: (any TextReference.Type)?
+    var textReference: (any TextReference.Type)? {
+        let reference = valueType as? any TextReference.Type
+        return reference?.deleteRule == .noAction ? nil : reference
+    }
     /// The reason why no store can keep the attribute; nil if all can.
     let problem: String?
     /// The text that it keeps folded, for an index; nil for an attribute of the app.
     public internal(set) var folded: FoldedColumn?
     /// The number of the Unicode tables by which a store says that it is folded; empty if it says nothing.
     package var foldingTables = ""
+
+    /// True if a cell holds a value of the Swift type; always if that is not known.
+    package func canDecode(_ cell: Cell) -> Bool { valueType.map { $0.decode(cell) != nil } ?? true }
 
     /// An attribute without default.
     ///
@@ -62,17 +65,8 @@ public struct AttributeSchema: Sendable {
         isOptional = Value.isOptionalAttribute
         self.originalName = originalName
         self.defaultValue = defaultValue
-        referencedType = (Value.self as? any ItemReference.Type)?.referencedType
-        let reference = Value.self as? any TextReference.Type
-        textReference = reference?.deleteRule == .noAction ? nil : reference
         problem = nil
-        canDecode = { Value.decode($0) != nil }
-        if Value.attributeType == .json {
-            areSameStored = { left, right in
-                guard let left = Value.decode(left), let right = Value.decode(right) else { return false }
-                return left == right
-            }
-        }
+        valueType = Value.self
     }
 
     /// An attribute as a store describes it, whose Swift type the app need not have.
@@ -83,7 +77,6 @@ public struct AttributeSchema: Sendable {
         isOptional = stored.isOptional
         originalName = nil
         defaultValue = { () throws(DataStoreError) in nil }
-        referencedType = nil
         problem = nil
     }
 
@@ -101,8 +94,15 @@ public struct AttributeSchema: Sendable {
         isOptional = false
         originalName = nil
         defaultValue = { () throws(DataStoreError) in nil }
-        referencedType = nil
         problem = "the type \(type) of \"\(name)\" is neither an AttributeValue nor a CodableAttribute"
+    }
+}
+
+extension AttributeStorable {
+    /// True if two cells hold the same value of the type; for JSON they may differ in bytes all the same.
+    static func isSame(_ left: Cell, _ right: Cell) -> Bool {
+        guard let left = decode(left), let right = decode(right) else { return false }
+        return left == right
     }
 }
 

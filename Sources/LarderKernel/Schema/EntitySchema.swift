@@ -269,7 +269,7 @@ public final class EntitySchema: Sendable {
     package func isUnchanged(at column: Int, from old: Cell, to new: Cell) -> Bool {
         // The attribute is asked last: asking copies it, with a retain for each of its parts.
         old.hasSameBytes(as: new)
-            || jsonColumns.contains(column) && attributes[column].areSameStored(old, new)
+            || jsonColumns.contains(column) && attributes[column].valueType?.isSame(old, new) ?? false
     }
 
     /// The columns whose values differ between two rows of the same item.
