@@ -13,10 +13,12 @@ package enum ForkCount {
     package static var current: Int { count.pointee }
 
     /// - Throws: `.usedAfterFork` if the process was forked since the count was taken.
-    package static func requireSame(_ opened: Int, path: String) throws(DataStoreError) {
+    package static func requireSame(
+        _ opened: Int, path: @autoclosure () -> String
+    ) throws(DataStoreError) {
         if current == opened { return }
         throw DataStoreError(
-            .usedAfterFork, "The store was opened before the process was forked.", path: path)
+            .usedAfterFork, "The store was opened before the process was forked.", path: path())
     }
 
     // reason: written only in a process that was just forked, before it can have a second thread.

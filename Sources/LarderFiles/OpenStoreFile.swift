@@ -23,8 +23,7 @@ package final class OpenStoreFile: Sendable {
 
     /// - Throws: `.usedAfterFork`.
     package func requireSameProcess() throws(DataStoreError) {
-        // Asked for each row that is put: the path is made for the error alone.
-        if isForked { try ForkCount.requireSame(forkCount, path: file.path) }
+        try ForkCount.requireSame(forkCount, path: file.path)
     }
 
     /// True in a forked process, in which connections and locks belong to the other process: the store is never
