@@ -18,7 +18,7 @@ package final class ProcessNumbers: Sendable {
     package static let count = 1024
 
     private struct State {
-        var forkCount = ForkCount.current
+        let forkCount = ForkCount()
         /// The locks of the stores that are open.
         var locks: [any NumberLocks] = []
     }
@@ -51,7 +51,7 @@ package final class ProcessNumbers: Sendable {
     private func add(_ added: any NumberLocks, at path: String) throws(DataStoreError) -> Bool {
         try state.withLock { state throws(DataStoreError) in
             // A forked process has no stores of its own yet. The other one's locks do not change.
-            if state.forkCount != ForkCount.current { state = State() }
+            if !state.forkCount.isCurrent { state = State() }
             let current = generator.process
             for step in 0..<UInt16(Self.count) {
                 let number = (current &+ step) % UInt16(Self.count)

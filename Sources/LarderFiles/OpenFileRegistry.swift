@@ -17,7 +17,7 @@ package final class OpenFileRegistry: @unchecked Sendable {
 
     private struct Entry {
         let path: String
-        let forkCount = ForkCount.current
+        let forkCount = ForkCount()
         /// True if the file will soon be free again: other claims of it wait.
         var isPassing = false
         var anchor: Anchor?
@@ -77,7 +77,7 @@ package final class OpenFileRegistry: @unchecked Sendable {
     private func add(_ entry: Entry, for identity: FileIdentity) throws(DataStoreError) {
         try condition.withLock { () throws(DataStoreError) in
             // After a fork there is nobody to end the wait.
-            while let holder = entries[identity], holder.isPassing, holder.forkCount == ForkCount.current {
+            while let holder = entries[identity], holder.isPassing, holder.forkCount.isCurrent {
                 condition.wait()
             }
             try Self.requireNone(entries[identity], at: entry.path)
@@ -95,7 +95,7 @@ package final class OpenFileRegistry: @unchecked Sendable {
 
     private static func requireNone(_ holder: Entry?, at path: String) throws(DataStoreError) {
         guard let holder else { return }
-        guard holder.forkCount == ForkCount.current else {
+        guard holder.forkCount.isCurrent else {
             throw DataStoreError(
                 .usedAfterFork, "The file was open when this process was forked from another.",
                 advice: "Restart the process to open it there.", path: path)

@@ -1,11 +1,12 @@
-import LarderEngine
+package import LarderEngine
 package import LarderKernel
 
 /// The file of an open store: refused in a forked process, and written by one transaction at a time.
+@usableFromInline
 package final class OpenStoreFile: Sendable {
-    package let file: StoreFile
+    @usableFromInline package let file: StoreFile
     private let isReadOnly: Bool
-    private let forkCount = ForkCount.current
+    @usableFromInline let forkCount = ForkCount()
     private let writing = Locked(Writing())
 
     private struct Writing {
@@ -19,11 +20,12 @@ package final class OpenStoreFile: Sendable {
     }
 
     /// True in a process that was forked from the one that has opened the file.
-    package var isForked: Bool { ForkCount.current != forkCount }
+    package var isForked: Bool { !forkCount.isCurrent }
 
     /// - Throws: `.usedAfterFork`.
+    @inlinable
     package func requireSameProcess() throws(DataStoreError) {
-        try ForkCount.requireSame(forkCount, path: file.path)
+        try forkCount.requireSame(path: file.path)
     }
 
     /// True in a forked process, in which connections and locks belong to the other process: the store is never

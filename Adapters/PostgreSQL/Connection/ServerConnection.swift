@@ -42,7 +42,7 @@
     final class ServerConnection {
         let hosts: ServerHosts
         let role: ServerHosts.Role
-        private let forkCount = ForkCount.current
+        private let forkCount = ForkCount()
         private var options: PostgreSQLOptions { hosts.options }
         var path: String { hosts.path }
         // Unchecked, as CONTRIBUTING says of what one thread uses at a time.
@@ -103,11 +103,11 @@
             hasLargeBuffer = false
         }
 
-        private var isForked: Bool { ForkCount.current != forkCount }
+        private var isForked: Bool { !forkCount.isCurrent }
 
         /// - Throws: `.usedAfterFork`.
         func requireSameProcess() throws(DataStoreError) {
-            try ForkCount.requireSame(forkCount, path: path)
+            try forkCount.requireSame(path: path)
         }
 
         /// True if the server is a primary that another one has replaced, as another connection has found.

@@ -31,7 +31,7 @@
         /// True until the first answer of a server that may lack commits, even the store's own.
         private var mayLackCommits = false
         private var uncertaintyCount = 0
-        private let forkCount = ForkCount.current
+        private let forkCount = ForkCount()
 
         /// Asks the server for the first time; if it does not answer now, the thread asks it again, and the first answer calls
         /// the body.
@@ -89,7 +89,7 @@
 
         func end() {
             // A forked process has no thread to wait for.
-            if ForkCount.current != forkCount { return }
+            if !forkCount.isCurrent { return }
             condition.withLock {
                 hasEnded = true
                 var byte: UInt8 = 0

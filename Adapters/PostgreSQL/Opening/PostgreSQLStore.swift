@@ -10,7 +10,7 @@
         // unclaimed.
         let readers: ServerReaders
         private let opening: OpenedStore
-        private let forkCount = ForkCount.current
+        private let forkCount = ForkCount()
         private let isWriting = Locked(false)
         private var writer: ServerWriter?
         /// The number of this process in the store; nil for a store that is read-only.
@@ -35,7 +35,7 @@
 
         /// - Throws: `.usedAfterFork`.
         private func requireSameProcess() throws(DataStoreError) {
-            try ForkCount.requireSame(forkCount, path: path)
+            try forkCount.requireSame(path: path)
         }
 
         /// - Parameter endsWithTask: True if its waits end when the task is cancelled.
@@ -93,7 +93,7 @@
         ///
         /// - Throws: `.nestedTransaction` while a transaction is open.
         func close() throws(DataStoreError) {
-            if ForkCount.current != forkCount { return }
+            if !forkCount.isCurrent { return }
             guard !isWriting.withLock({ $0 }) else {
                 throw DataStoreError(
                     .nestedTransaction, "The store cannot be closed while a transaction writes.", path: path)

@@ -19,7 +19,7 @@ final class SQLiteConnection {
     let handle: OpaquePointer
     let path: String
     let busyHandler: BusyHandler
-    private let forkCount = ForkCount.current
+    private let forkCount = ForkCount()
     private var hasFunctions = false
 
     init(path: String, access: Access, busyTimeout: Duration) throws(DataStoreError) {
@@ -47,11 +47,11 @@ final class SQLiteConnection {
     }
 
     /// True in a process that was forked from the one of the connection: it has none of SQLite's locks.
-    var isForked: Bool { ForkCount.current != forkCount }
+    var isForked: Bool { !forkCount.isCurrent }
 
     /// - Throws: `.usedAfterFork`.
     func requireSameProcess() throws(DataStoreError) {
-        try ForkCount.requireSame(forkCount, path: path)
+        try forkCount.requireSame(path: path)
     }
 
     /// Registers what our requests need beyond SQL, once; most requests need nothing, and opening is quicker

@@ -134,13 +134,13 @@ private final class FileWatchThread: @unchecked Sendable {
     private let lock = Lock()
     private var events: FileEvents?
     private var watches: [ObjectIdentifier: FileWatch] = [:]
-    private var forkCount = ForkCount.current
+    private var forkCount = ForkCount()
 
     func add(_ watch: FileWatch) throws(DataStoreError) {
         try lock.withLock { () throws(DataStoreError) in
             // In a forked process there is no thread, and the queue belongs to the other one.
-            if forkCount != ForkCount.current {
-                forkCount = ForkCount.current
+            if !forkCount.isCurrent {
+                forkCount = ForkCount()
                 (events, watches) = (nil, [:])
             }
             let events = if let running = self.events { running } else { try start() }
@@ -169,7 +169,7 @@ private final class FileWatchThread: @unchecked Sendable {
 
     func remove(_ watch: FileWatch) {
         lock.withLock {
-            guard watches[ObjectIdentifier(watch)] != nil, let events, forkCount == ForkCount.current
+            guard watches[ObjectIdentifier(watch)] != nil, let events, forkCount.isCurrent
             else { return }
             removeLocked(watch, events)
         }

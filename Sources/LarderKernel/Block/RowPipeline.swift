@@ -32,8 +32,9 @@ package final class RowPipeline {
     @exclusivity(unchecked) package var iterations = IterationGuard()
     /// The calls and savepoint blocks that are running.
     @exclusivity(unchecked) var openCalls = 0
-    /// The ends at which items may have got links from the other end since the outermost of them began.
-    @exclusivity(unchecked) var linkedEnds: Set<LinkEnd> = []
+    /// For each entity of links the columns of the ends at which items may have got links from the other end since the
+    /// outermost of them began; empty if there are none.
+    @exclusivity(unchecked) var linkedEnds: [ColumnSet] = []
     /// The links that were made since then, of relationships whose links may dangle.
     @exclusivity(unchecked) var madeLinks: Set<AnyItemID> = []
     /// The error that keeps the block from being stored.

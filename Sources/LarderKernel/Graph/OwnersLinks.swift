@@ -52,9 +52,10 @@ package struct OwnersLinks {
         _ owners: [Owner], changes: (Links, Int) throws(DataStoreError) -> [LinkChange]
     ) throws(DataStoreError) {
         guard let last = owners.last else { return }
-        // New owners have no links yet.
+        // New owners have no links yet, and each is there once.
         let areNew = areLinks && owners.allSatisfy { $0.use == .insertion }
         let known = areNew ? KnownLinks(relationship, in: block) : try knownLinks(of: owners)
+        let mayRepeat = areLinks && !areNew
         var pending: [LinkChange] = []
         var seen: Set<AnyItemID> = []
         func links(_ owner: Owner) -> Links {
@@ -66,7 +67,7 @@ package struct OwnersLinks {
         }
         for (position, owner) in owners.enumerated() {
             // After a change, only the links of other owners are still known.
-            if isShared || !seen.insert(owner.identifier).inserted && areLinks { try write(by: owner) }
+            if isShared || mayRepeat && !seen.insert(owner.identifier).inserted { try write(by: owner) }
             let found = try changes(links(owner), position)
             if !areNew { known.note(found, of: owner.identifier) }
             pending += found
