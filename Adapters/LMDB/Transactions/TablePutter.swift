@@ -59,8 +59,9 @@ struct TablePutter {
         return code == MDB_NOTFOUND ? 0 : code
     }
 
-    /// True if the cursor is at a key that begins with some bytes, and the keys beside it do not; false if that is not
-    /// known. LMDB compares no keys for it, as it does a dozen times for a search.
+    /// True if the cursor is at a key that begins with some bytes, and the keys beside it do not.
+    ///
+    /// False if that is not known. LMDB compares no keys for it, as it does a dozen times for a search.
     private func isAtLoneKey(beginningWith start: UnsafeRawBufferPointer) -> Bool {
         var (key, value) = (MDB_val(), MDB_val())
         func begins(_ step: MDB_cursor_op) -> Bool? {
