@@ -30,13 +30,12 @@ final class OverlayWriting: OverlayReading, StorageWriting {
 
     func apply(_ mutations: UnsafeBufferPointer<RowMutation>) throws(DataStoreError) -> TouchedRows {
         var touched = TouchedRows()
-        for start in stride(from: 0, to: mutations.count, by: WriteBlock.batchSize) {
-            let part = mutations[start..<min(start + WriteBlock.batchSize, mutations.count)]
+        for part in mutations.chunks(ofCount: WriteBlock.batchSize) {
             let parents = try parentRows(of: part)
             for position in part.indices {
                 arena.reset()
-                touched.add(
-                    try apply(part[position], over: parents.isEmpty ? nil : parents[position - start]))
+                let parent = parents.isEmpty ? nil : parents[position - part.startIndex]
+                touched.add(try apply(part[position], over: parent))
             }
             try deleteLinksOfParent()
         }

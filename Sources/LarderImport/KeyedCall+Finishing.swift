@@ -47,8 +47,7 @@ extension KeyedCall {
 
     private func delete(_ identifiers: [AnyItemID], of entity: Int) throws(DataStoreError) {
         let arena = context.resources.arena
-        for start in stride(from: 0, to: identifiers.count, by: WriteBlock.batchSize) {
-            let part = identifiers[start..<min(start + WriteBlock.batchSize, identifiers.count)]
+        for part in identifiers.chunks(ofCount: WriteBlock.batchSize) {
             arena.reset()
             var mutations: [RowMutation] = []
             for identifier in part {

@@ -59,17 +59,14 @@ struct CommitJournal {
         bytes += changes
         let cells = CellBuffer(count: 2)
         try writing.apply(RowMutation(.deleteAll, entity: schema.journal, cells: cells.start))
-        var (start, number) = (0, Int64(1))
-        while start < bytes.count {
-            let end = min(start + Self.pieceBytes, bytes.count)
-            cells.start[0] = .integer(number)
-            _ = try bytes[start..<end].withUnsafeBytes { piece in
-                cells.start[1] = .blob(piece)
+        for (position, piece) in bytes.chunks(ofCount: Self.pieceBytes).enumerated() {
+            cells.start[0] = .integer(Int64(position) + 1)
+            _ = try piece.withUnsafeBytes { bytes in
+                cells.start[1] = .blob(bytes)
                 return Result { () throws(DataStoreError) in
                     try writing.apply(RowMutation(.insert, entity: schema.journal, cells: cells.start))
                 }
             }.get()
-            (start, number) = (end, number + 1)
         }
     }
 

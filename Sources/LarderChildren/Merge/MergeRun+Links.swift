@@ -30,8 +30,7 @@ extension MergeRun {
 
     func compareLinks(_ entity: Int) throws {
         let links = try touchedLinks(entity)
-        for start in stride(from: 0, to: links.count, by: WriteBlock.batchSize) {
-            let part = links[start..<min(start + WriteBlock.batchSize, links.count)]
+        for part in links.chunks(ofCount: WriteBlock.batchSize) {
             let parents = try parentLinks(like: part, of: entity)
             for link in part { try compare(link, parents[link.ends] ?? [], entity) }
         }

@@ -205,9 +205,8 @@ extension DataStoreReadWriteAccessor {
         let number = try block.context.number(of: Item.self)
         var waiting: [ItemKey] = []
         defer { _ = block.expireHandles(waiting, isMidway: false) }
-        for start in stride(from: 0, to: ids.count, by: WriteBlock.batchSize) {
+        for batch in ids.chunks(ofCount: WriteBlock.batchSize) {
             if let failure = block.pipeline.failure { throw failure }
-            let batch = ids[start..<min(start + WriteBlock.batchSize, ids.count)]
             let mine = batch.map { ItemKey(entity: number, identifier: $0.anyItemID) }
                 .filter { block.handles[$0] == nil }
             defer { waiting += block.expireHandles(mine, isMidway: true) }

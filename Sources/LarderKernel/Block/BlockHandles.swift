@@ -139,9 +139,9 @@ extension BlockHandles {
         // part serves the next one.
         let isJudgedAtOnce = handles.contains { !pipeline.rules.sharedByNone[$0.entity].isEmpty }
         let size = isJudgedAtOnce ? handles.count : WriteBlock.batchSize
-        for start in stride(from: 0, to: handles.count, by: size) {
+        for part in handles.chunks(ofCount: size) {
             resources.arena.reset()
-            try save(handles[start..<min(start + size, handles.count)], in: call)
+            try save(part, in: call)
         }
         for handle in handles { handle.noteSaved() }
         try pipeline.showChanges()

@@ -128,41 +128,29 @@ extension WriteBlock {
         return columns
     }
 
-    /// Works through elements some at a time: all of them, or when it throws none.
+    /// Works through elements some at a time, each batch with the memory of the one before: all, or when it throws none.
     ///
     /// - Parameter isJudgedAtEnd: True if deletions are judged after the last batch.
+    /// - Returns: The sum of the numbers that the body returns.
     private func inBatches<Element>(
         _ elements: [Element], of size: Int = batchSize, judgedAtEnd isJudgedAtEnd: Bool = false,
         _ body: (ArraySlice<Element>, UndoneCall?) throws(DataStoreError) -> Int
     ) throws(DataStoreError) -> Int {
         // One row is changed whole or not at all.
         if elements.count <= 1 {
-            return try forEachBatch(size, of: elements) { batch throws(DataStoreError) in
-                try body(batch, nil)
-            }
+            context.resources.arena.reset()
+            return try elements.isEmpty ? 0 : body(elements[...], nil)
         }
         return try pipeline.allOrNothing { call throws(DataStoreError) in
             let call = isJudgedAtEnd ? call.inParts() : call
-            let count = try forEachBatch(size, of: elements) { batch throws(DataStoreError) in
-                try body(batch, call)
+            var count = 0
+            for batch in elements.chunks(ofCount: size) {
+                context.resources.arena.reset()
+                count += try body(batch, call)
             }
             try pipeline.judgeAtEnd(call)
             return count
         }.get()
-    }
-
-    /// Works through elements some at a time, each batch with the memory of the one before.
-    ///
-    /// - Returns: The sum of the numbers that the body returns.
-    private func forEachBatch<Element>(
-        _ size: Int, of elements: [Element], body: (ArraySlice<Element>) throws(DataStoreError) -> Int
-    ) throws(DataStoreError) -> Int {
-        var count = 0
-        for start in stride(from: 0, to: elements.count, by: max(1, size)) {
-            context.resources.arena.reset()
-            count += try body(elements[start..<min(start + size, elements.count)])
-        }
-        return count
     }
 }
 

@@ -60,8 +60,7 @@ extension Links {
     func links(among targets: [AnyItemID]) throws(DataStoreError) -> [Link] {
         if let links = known?.links(of: owner, among: targets) { return links }
         var found: [Link] = []
-        for start in stride(from: 0, to: targets.count, by: WriteBlock.batchSize) {
-            let part = targets[start..<min(start + WriteBlock.batchSize, targets.count)]
+        for part in targets.chunks(ofCount: WriteBlock.batchSize) {
             found += try links(where: isOne(of: part))
         }
         return found
@@ -245,9 +244,7 @@ extension Links {
 
     /// Makes the changes some hundred at a time.
     func write(_ changes: [LinkChange], in call: UndoneCall, _ refusal: Refusal?) throws(DataStoreError) {
-        for start in stride(from: 0, to: changes.count, by: WriteBlock.batchSize) {
-            try apply(changes[start..<min(start + WriteBlock.batchSize, changes.count)], in: call, refusal)
-        }
+        for part in changes.chunks(ofCount: WriteBlock.batchSize) { try apply(part, in: call, refusal) }
         if !changes.isEmpty { block.pipeline.noteLinked(by: relationship) }
         noteReferring(by: changes)
     }

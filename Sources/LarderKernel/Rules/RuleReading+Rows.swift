@@ -71,7 +71,7 @@ extension [Constant] {
     /// Parts of a size, the last of which may be smaller.
     package func parts(of size: Int) -> [[Constant]] {
         if count <= size { return isEmpty ? [] : [self] }
-        return stride(from: 0, to: count, by: size).map { Array(self[$0..<Swift.min($0 + size, count)]) }
+        return chunks(ofCount: size).map { Array($0) }
     }
 }
 
@@ -82,11 +82,10 @@ extension StorageReading {
         _ body: (_ position: Int) throws(DataStoreError) -> Void
     ) throws(DataStoreError) {
         try identifiers.withUnsafeBufferPointer { identifiers throws(DataStoreError) in
-            for start in stride(from: 0, to: identifiers.count, by: WriteBlock.batchSize) {
-                let part = identifiers[start..<min(start + WriteBlock.batchSize, identifiers.count)]
+            for part in identifiers.chunks(ofCount: WriteBlock.batchSize) {
                 try forEachRow(at: UnsafeBufferPointer(rebasing: part), of: entity, into: cells) {
                     position throws(DataStoreError) in
-                    try body(start + position)
+                    try body(part.startIndex + position)
                 }
             }
         }

@@ -89,11 +89,8 @@ struct SectionRuns {
     /// The value of each run.
     func values() throws(DataStoreError) -> [Constant] {
         var values: [Constant] = []
-        var start = 0
-        while start < starts.count {
-            let end = min(start + BatchLookup.batchCount, starts.count)
-            values += try column.values(for: Array(starts[start..<end]))
-            start = end
+        for part in starts.chunks(ofCount: BatchLookup.batchCount) {
+            values += try column.values(for: Array(part))
         }
         return values
     }

@@ -41,8 +41,7 @@ package struct LinkSweep {
         }
         let arena = RowArena(chunkBytes: 4096)
         defer { withExtendedLifetime(arena) {} }
-        for start in stride(from: 0, to: pairs.count, by: WriteBlock.batchSize) {
-            let part = pairs[start..<min(start + WriteBlock.batchSize, pairs.count)]
+        for part in pairs.chunks(ofCount: WriteBlock.batchSize) {
             let plans = RequestPlan.plans(
                 finding: part.map { UniqueKey(Constant($0.source), [Constant($0.target)]) },
                 at: [LinkEntity.source, LinkEntity.target], of: links, schema.entities[links],
@@ -70,10 +69,7 @@ extension StorageWriting {
         while true {
             arena.reset()
             let mutations = try deletions(of: plan, in: arena)
-            for start in stride(from: 0, to: mutations.count, by: WriteBlock.batchSize) {
-                let end = min(start + WriteBlock.batchSize, mutations.count)
-                try apply(Array(mutations[start..<end]))
-            }
+            for part in mutations.chunks(ofCount: WriteBlock.batchSize) { try apply(Array(part)) }
             if mutations.count < LinkSweep.limit { return }
         }
     }
