@@ -35,11 +35,8 @@ extension DataStoreItem {
         }
         let arena = RowArena(chunkBytes: 1024)
         let cells = try encoded(in: arena)
-        do throws(DataStoreError) {
-            let cell = try attribute.cell(for: value, in: arena)
-            // The item would show its fallback for it, and have that stored.
-            guard attribute.canDecode(cell) else { throw attribute.wrongType(value) }
-            cells[column] = cell
+        do {
+            cells[column] = try attribute.cell(for: value, in: arena)
             return try Self(row: RowReader(cells: cells, of: Self.schema))
         } catch  where error.code == .undecodable {
             throw attribute.wrongType(value).about(itemType: Self.schema.name)

@@ -96,10 +96,8 @@ extension MergeRun {
     ) throws(DataStoreError) -> Cell {
         let type = schema.entities[entity]
         let attribute = type.attributes[column]
-        do throws(DataStoreError) {
+        do {
             let cell = try attribute.cell(for: value, in: arena)
-            // The item would show its fallback for it, and have that stored.
-            guard attribute.canDecode(cell) else { throw attribute.wrongType(value) }
             guard entity < schema.types.count else { return cell }
             return try schema.types[entity].storedCell(at: column, from: cell, in: row, arena)
         } catch {

@@ -29,7 +29,7 @@ extension DataStoreItem {
 extension AttributeSchema {
     /// The cell for a value given by name: one of the attribute's type, or a number that it holds exactly.
     ///
-    /// - Throws: `.wrongType`; `.invalidValue` for a value that cannot be stored.
+    /// - Throws: `.wrongType`, even if the attribute has a fallback; `.invalidValue` for a value that cannot be stored.
     package func cell(
         for value: (any AttributeStorable)?, in arena: RowArena
     ) throws(DataStoreError) -> Cell {
@@ -39,14 +39,16 @@ extension AttributeSchema {
             throw wrongType(nil)
         }
         let given = Swift.type(of: value).attributeType
-        if given.widens(to: type) { return cell }
-        guard let number = adapted(cell, of: given) else { throw wrongType(value) }
-        return number
+        // An item would show its fallback for a cell that its Swift type refuses, and have that stored.
+        guard let taken = given.widens(to: type) ? cell : adapted(cell, of: given),
+            valueType.map({ $0.decode(taken) != nil }) ?? true
+        else { throw wrongType(value) }
+        return taken
     }
 
     /// The cell for a number of another type; nil if the attribute cannot hold it.
     ///
-    /// A narrow integer refuses a wider one when the item is decoded.
+    /// A narrow integer refuses a wider one by its Swift type.
     private func adapted(_ cell: Cell, of given: AttributeType) -> Cell? {
         // By kind: dates are stored as numbers too, and truth values and identifiers as integers.
         switch (ValueKind(given), ValueKind(type)) {

@@ -31,9 +31,6 @@ public struct AttributeSchema: Sendable {
     /// The number of the Unicode tables by which a store says that it is folded; empty if it says nothing.
     package var foldingTables = ""
 
-    /// True if a cell holds a value of the Swift type; always if that is not known.
-    package func canDecode(_ cell: Cell) -> Bool { valueType.map { $0.decode(cell) != nil } ?? true }
-
     /// An attribute without default.
     ///
     /// - Parameters:
