@@ -91,8 +91,7 @@ import Testing
                 // It stands at a key of a page that the other process may use again.
                 let written = try writing.reading.rows(for: writing.plan(Recipe.self))
                 _ = try written.next(Recipe.self)
-                let child = fork()
-                if child == 0 {
+                let status = statusOfForkedProcess {
                     let refusals = [
                         code { try reading.items(Recipe.self) }, code { try reading.item(Recipe.self, 1) },
                         code { try cursor.next(Recipe.self) }, code { try writing.items(Recipe.self) },
@@ -104,10 +103,8 @@ import Testing
                         writing.transaction.end()
                         reading.transaction.end()
                     }
-                    _exit(refusals == Array(repeating: .usedAfterFork, count: 7) ? 0 : 1)
+                    return refusals == Array(repeating: .usedAfterFork, count: 7) ? 0 : 1
                 }
-                var status: Int32 = -1
-                waitpid(child, &status, 0)
                 guard status == 0 else { exit(2) }
                 written.close()
                 try writing.transaction.releaseSavepoint()
@@ -125,17 +122,14 @@ import Testing
                 let url = URL(fileURLWithPath: path)
                 let store = try TestStore(at: url)
                 try store.insert([Recipe(1)])
-                let child = fork()
-                if child == 0 {
+                let status = statusOfForkedProcess {
                     let refusals = [
                         code { try store.beginReading() }, code { try store.beginWriting() },
                         code { try TestStore(at: url) }, code { try store.adapter.checkIntegrity() },
                     ]
                     let isClosed = code { try store.close() } == nil
-                    _exit(refusals == Array(repeating: .usedAfterFork, count: 4) && isClosed ? 0 : 1)
+                    return refusals == Array(repeating: .usedAfterFork, count: 4) && isClosed ? 0 : 1
                 }
-                var status: Int32 = -1
-                waitpid(child, &status, 0)
                 guard status == 0 else { exit(2) }
                 try store.insert([Recipe(2)])
                 guard try store.all(Recipe.self).count == 2 else { exit(3) }

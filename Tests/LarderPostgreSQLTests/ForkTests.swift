@@ -25,8 +25,7 @@
                 let writing = try store.beginWriting()
                 try writing.insert([Recipe(2)])
                 guard try writing.count(Recipe.self) == 2 else { exit(6) }
-                let child = fork()
-                if child == 0 {
+                let status = statusOfForkedProcess {
                     let refusals = [
                         code { try reading.items(Recipe.self) }, code { try writing.items(Recipe.self) },
                         code { try writing.insert([Recipe(3)]) }, code { try writing.transaction.commit() },
@@ -35,10 +34,8 @@
                     writing.transaction.end()
                     reading.transaction.end()
                     let isClosed = code { try store.adapter.close() } == nil
-                    _exit(refusals == Array(repeating: .usedAfterFork, count: 6) && isClosed ? 0 : 1)
+                    return refusals == Array(repeating: .usedAfterFork, count: 6) && isClosed ? 0 : 1
                 }
-                var status: Int32 = -1
-                waitpid(child, &status, 0)
                 guard status == 0 else { exit(2) }
                 try writing.transaction.commit()
                 guard try reading.items(Recipe.self) == [Recipe(1)] else { exit(3) }

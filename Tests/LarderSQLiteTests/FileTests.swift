@@ -60,8 +60,7 @@ import Testing
                 let other = try reading.reading.rows(for: reading.plan(Recipe.self))
                 let writing = try store.beginWriting()
                 try writing.insert([Recipe(3)])
-                let child = fork()
-                if child == 0 {
+                let status = statusOfForkedProcess {
                     let refusals = [
                         code { try reading.items(Recipe.self) }, code { try reading.item(Recipe.self, 1) },
                         code { try cursor.next(Recipe.self) }, code { try writing.items(Recipe.self) },
@@ -70,10 +69,8 @@ import Testing
                     ]
                     writing.transaction.end()
                     reading.transaction.end()
-                    _exit(refusals == Array(repeating: .usedAfterFork, count: 7) ? 0 : 1)
+                    return refusals == Array(repeating: .usedAfterFork, count: 7) ? 0 : 1
                 }
-                var status: Int32 = -1
-                waitpid(child, &status, 0)
                 guard status == 0 else { exit(2) }
                 try writing.transaction.commit()
                 try store.insert([Recipe(4)])
@@ -92,17 +89,14 @@ import Testing
                 let url = URL(fileURLWithPath: path)
                 let store = try TestStore(at: url)
                 try store.insert([Recipe(1)])
-                let child = fork()
-                if child == 0 {
+                let status = statusOfForkedProcess {
                     let refusals = [
                         code { try store.beginReading() }, code { try store.beginWriting() },
                         code { try TestStore(at: url) },
                     ]
                     let isClosed = code { try store.adapter.close() } == nil
-                    _exit(refusals == [.usedAfterFork, .usedAfterFork, .usedAfterFork] && isClosed ? 0 : 1)
+                    return refusals == [.usedAfterFork, .usedAfterFork, .usedAfterFork] && isClosed ? 0 : 1
                 }
-                var status: Int32 = -1
-                waitpid(child, &status, 0)
                 guard status == 0 else { exit(2) }
                 try store.insert([Recipe(2)])
                 guard try store.all(Recipe.self).count == 2 else { exit(3) }

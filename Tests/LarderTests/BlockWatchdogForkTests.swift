@@ -10,8 +10,6 @@ import Larder
     @testable import LarderKernel
 
     struct BlockWatchdogForkTests {
-        private typealias Fork = @convention(c) () -> pid_t
-
         private final class Gate: WatchedGate {
             func enqueueLongBlocks(in diagnostics: StoreDiagnostics) -> Bool { false }
         }
@@ -19,7 +17,7 @@ import Larder
         /// The lock of the list is held by another thread in about every second fork.
         // The thread sanitizer does not support a fork of a process with several threads: a child of it hung once.
         @Test(.disabled(if: Repetitions.sanitizer == "thread"))
-        func `a forked process opens stores, whatever the watchdog did at the fork`() throws {
+        func `a forked process opens stores, whatever the watchdog did at the fork`() {
             let diagnostics = StoreDiagnostics(
                 of: "store", on: "Memory", logger: Logger(label: "test"), handlers: [], showsValues: false,
                 slowRequest: nil)
@@ -39,13 +37,10 @@ import Larder
                 }
                 hasEnded.signal()
             }
-            let symbol = try #require(dlsym(nil, "fork"))
-            let fork = unsafeBitCast(symbol, to: Fork.self)
 
             var statuses: [Int32] = []
             repeat {
-                let process = fork()
-                if process == 0 {
+                let status = statusOfForkedProcess {
                     // Ends a child that waits for ever, on a thread that may have the signal blocked.
                     var signals = sigset_t()
                     sigaddset(&signals, SIGALRM)
@@ -53,11 +48,9 @@ import Larder
                     alarm(20)
                     BlockWatchdog.shared.add(own, diagnostics)
                     BlockWatchdog.shared.remove(own)
-                    _exit(7)
+                    return 7
                 }
-                var status: Int32 = -1
-                waitpid(process, &status, 0)
-                statuses.append(status >> 8)
+                statuses.append(status)
             } while statuses.count < 100 && statuses.last == 7
             isOver.withLock { $0 = true }
             hasEnded.wait()

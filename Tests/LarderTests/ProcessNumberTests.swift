@@ -140,20 +140,17 @@ struct ProcessNumberTests {
         @Test func `a forked process has another number in a store of its parent`() async throws {
             await #expect(processExitsWith: .success) { [path = folder.path("a") as String] in
                 try FileAccess.makeFile(path)
-                guard let status = try FileAccess.status(at: path) else { exit(2) }
-                let file = try StoreFile(at: path, status)
+                guard let found = try FileAccess.status(at: path) else { exit(2) }
+                let file = try StoreFile(at: path, found)
                 guard try ProcessNumbers.shared.hold(in: file) != nil else { exit(3) }
                 let parent = ItemIDGenerator.shared.process
-                let child = fork()
-                if child == 0 {
+                let status = statusOfForkedProcess {
                     // The random number of the child may be the parent's with no harm: it is taken.
                     ItemIDGenerator.shared.take(process: parent)
                     let held = try? ProcessNumbers.shared.hold(in: file)
-                    _exit(held != nil && ItemIDGenerator.shared.process != parent ? 0 : 1)
+                    return held != nil && ItemIDGenerator.shared.process != parent ? 0 : 1
                 }
-                var status2: Int32 = -1
-                waitpid(child, &status2, 0)
-                guard status2 == 0, ItemIDGenerator.shared.process == parent else { exit(4) }
+                guard status == 0, ItemIDGenerator.shared.process == parent else { exit(4) }
             }
         }
     #endif
