@@ -106,15 +106,15 @@ import Testing
         }
         try early.tearDown()
 
-        let refused = thrown { try store([Cook.self], [OrderOf<Cook>.self]).setup() }
+        let refused = thrown { try store([Cook.self], [OrderOf<ToOne<Cook>>.self]).setup() }
         try early.setup()
         try early.writeSync { accessor in
             try accessor.mutableItem(id: 1, of: LooseOrder.self)?.cook = 1
         }
         try early.tearDown()
-        let late = store([Cook.self], [OrderOf<Cook>.self])
+        let late = store([Cook.self], [OrderOf<ToOne<Cook>>.self])
         try late.setup()
-        let cooks = try late.read { try $0.items(for: OrderOf<Cook>.all).map(\.cook?.id) }
+        let cooks = try late.read { try $0.items(for: OrderOf<ToOne<Cook>>.all).map(\.cook?.id) }
         try late.tearDown()
 
         #expect(refused?.code == .targetNotFound)
@@ -139,11 +139,11 @@ import Testing
         }
         try early.tearDown()
 
-        let without = store(OrderOf<Recipe>.self, hasArchive: false)
+        let without = store(OrderOf<ToOne<Recipe>>.self, hasArchive: false)
         try without.setup()
-        let left = try without.read { try $0.items(for: OrderOf<Recipe>.all).map(\.cook?.id) }
+        let left = try without.read { try $0.items(for: OrderOf<ToOne<Recipe>>.all).map(\.cook?.id) }
         try without.tearDown()
-        let refused = thrown { try store(OrderOf<Recipe>.self).setup() }
+        let refused = thrown { try store(OrderOf<ToOne<Recipe>>.self).setup() }
 
         #expect(left == [1, 9])
         #expect(refused?.code == .targetNotFound)
@@ -229,7 +229,7 @@ import Testing
         try forgetRelationships()
         let before = try schemas()
 
-        let refused = thrown { try store([Cook.self], [OrderOf<Cook>.self]).setup() }
+        let refused = thrown { try store([Cook.self], [OrderOf<ToOne<Cook>>.self]).setup() }
 
         #expect(refused?.code == .targetNotFound)
         #expect(refused?.message == "Order 1 refers by cook to Cook 9, which does not exist.")
@@ -237,7 +237,7 @@ import Testing
     }
 
     @Test func `do not leave out a type whose references lead to another one`() throws {
-        let whole = store([Cook.self], [OrderOf<Cook>.self])
+        let whole = store([Cook.self], [OrderOf<ToOne<Cook>>.self])
         try whole.setup()
         try whole.tearDown()
 
@@ -305,28 +305,4 @@ private enum UniqueNote: TextVersion {
 }
 
 /// An order whose cook is a number.
-private struct LooseOrder: DataStoreItem {
-    let id: Int64
-    var cook: Int64?
-
-    struct Attributes: Sendable {
-        let id = Attribute<LooseOrder, Int64>(column: 0)
-        let cook = Attribute<LooseOrder, Int64?>(indexedColumn: 1)
-    }
-    static let attributes = Attributes()
-    static let schema = EntitySchema(
-        "Order", attributes: [.attribute("id", Int64.self), .attribute("cook", Int64?.self)],
-        indexes: [.index("cook")])
-
-    init(id: Int64, cook: Int64?) { (self.id, self.cook) = (id, cook) }
-
-    init(row: borrowing RowReader) throws(DataStoreError) {
-        id = try row.value(at: 0)
-        cook = try row.value(at: 1)
-    }
-
-    func encode(to row: inout RowWriter) throws(DataStoreError) {
-        try row.set(id, at: 0)
-        try row.set(cook, at: 1)
-    }
-}
+private typealias LooseOrder = OrderOf<Int64>

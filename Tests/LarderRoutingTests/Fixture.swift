@@ -199,23 +199,26 @@ final class DecoratedStore: DataStore {
     }
 }
 
-/// An order whose reference leads to a cook, or to another item in its place.
-struct OrderOf<Target: DataStoreItem>: DataStoreItem where Target.ID == Int64 {
+/// An order whose cook is a reference to an item, or the number of one.
+struct OrderOf<Reference: AttributeValue>: DataStoreItem {
     let id: Int64
-    var cook: ToOne<Target>?
+    var cook: Reference?
 
     struct Attributes: Sendable {
         let id = Attribute<OrderOf, Int64>(column: 0)
-        let cook = Attribute<OrderOf, ToOne<Target>?>(indexedColumn: 1)
+        let cook = Attribute<OrderOf, Reference?>(indexedColumn: 1)
     }
     static var attributes: Attributes { Attributes() }
     static var schema: EntitySchema {
         EntitySchema(
-            "Order",
-            attributes: [.attribute("id", Int64.self), .attribute("cook", ToOne<Target>?.self)])
+            "Order", attributes: [.attribute("id", Int64.self), .attribute("cook", Reference?.self)],
+            indexes: [.index("cook")])
     }
 
-    init(id: Int64, cook: Int64) { (self.id, self.cook) = (id, ToOne(id: cook)) }
+    init(id: Int64, cook: Reference) {
+        self.id = id
+        self.cook = cook
+    }
 
     init(row: borrowing RowReader) throws(DataStoreError) {
         id = try row.value(at: 0)

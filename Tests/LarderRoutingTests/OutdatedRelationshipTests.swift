@@ -74,7 +74,7 @@ import Testing
         try early.writeSync { accessor in
             try accessor.insert(Kind(1, "Soup"))
             try accessor.insert(Cook(1, name: "Ada"))
-            try accessor.insert(Order(id: 1, cook: 1))
+            try accessor.insert(Order(id: 1, cook: ToOne(id: 1)))
         }
         try early.tearDown()
         let before = try relationships()
@@ -107,46 +107,15 @@ import Testing
 }
 
 private typealias Kind = Texts<FirstKind>
-private typealias Order = OrderOf<Cook>
-private typealias OrderOfKind = OrderOf<Kind>
-
-/// A cook whose type has another name.
-private struct Chef: DataStoreItem {
-    let id: Int64
-
-    struct Attributes: Sendable {
-        let id = Attribute<Chef, Int64>(column: 0)
-    }
-    static let attributes = Attributes()
-    static let schema = EntitySchema(
-        "Chef", originalName: "Cook", attributes: [.attribute("id", Int64.self)])
-
-    init(row: borrowing RowReader) throws(DataStoreError) { id = try row.value(at: 0) }
-
-    func encode(to row: inout RowWriter) throws(DataStoreError) { try row.set(id, at: 0) }
-}
+private typealias Order = OrderOf<ToOne<Cook>>
+private typealias OrderOfKind = OrderOf<ToOne<Kind>>
 
 /// The team of the same cooks.
-private struct TeamOfChefs: DataStoreItem {
-    let id: Int64
-    var cooks: ToMany<Chef>
+private typealias TeamOfChefs = TeamOf<Chef>
 
-    struct Attributes: Sendable {
-        let id = Attribute<TeamOfChefs, Int64>(column: 0)
-        let cooks = RelationshipAttribute<TeamOfChefs, ToMany<Chef>>(number: 0)
-    }
-    static let attributes = Attributes()
+/// A cook whose type has another name.
+private struct Chef: VersionedItem {
     static let schema = EntitySchema(
-        "Team", attributes: [.attribute("id", Int64.self)],
-        relationships: [.relationship("cooks", ToMany<Chef>.self)])
-
-    init(row: borrowing RowReader) throws(DataStoreError) {
-        id = try row.value(at: 0)
-        cooks = try row.value(atRelationship: 0, of: TeamOfChefs.self)
-    }
-
-    func encode(to row: inout RowWriter) throws(DataStoreError) {
-        try row.set(id, at: 0)
-        try row.set(cooks, atRelationship: 0)
-    }
+        "Chef", originalName: "Cook", attributes: [.attribute("id", Int64.self)])
+    var values: [Cell]
 }

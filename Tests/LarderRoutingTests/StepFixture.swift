@@ -59,24 +59,29 @@ enum SecondNote: TextVersion {
 }
 
 /// A team of cooks, which are in another part.
-struct Team: DataStoreItem {
+typealias Team = TeamOf<Cook>
+
+/// A team of cooks, or of other items in their place.
+struct TeamOf<Target: DataStoreItem>: DataStoreItem {
     let id: Int64
-    var cooks: ToMany<Cook> = .notGiven
+    var cooks: ToMany<Target> = .notGiven
 
     init(_ id: Int64) { self.id = id }
 
     struct Attributes: Sendable {
-        let id = Attribute<Team, Int64>(column: 0)
-        let cooks = RelationshipAttribute<Team, ToMany<Cook>>(number: 0)
+        let id = Attribute<TeamOf, Int64>(column: 0)
+        let cooks = RelationshipAttribute<TeamOf, ToMany<Target>>(number: 0)
     }
-    static let attributes = Attributes()
-    static let schema = EntitySchema(
-        "Team", attributes: [.attribute("id", Int64.self)],
-        relationships: [.relationship("cooks", ToMany<Cook>.self)])
+    static var attributes: Attributes { Attributes() }
+    static var schema: EntitySchema {
+        EntitySchema(
+            "Team", attributes: [.attribute("id", Int64.self)],
+            relationships: [.relationship("cooks", ToMany<Target>.self)])
+    }
 
     init(row: borrowing RowReader) throws(DataStoreError) {
         id = try row.value(at: 0)
-        cooks = try row.value(atRelationship: 0, of: Team.self)
+        cooks = try row.value(atRelationship: 0, of: TeamOf.self)
     }
 
     func encode(to row: inout RowWriter) throws(DataStoreError) {
