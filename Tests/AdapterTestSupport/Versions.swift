@@ -90,6 +90,8 @@ extension VersionedItem {
         self.init(values: values)
     }
 
+    init(_ id: Int64) { self.init(values: [.integer(id)]) }
+
     init(_ id: Int64, _ name: StaticString, _ price: Int64) {
         let name = UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
         self.init(values: [.integer(id), .text(name), .integer(price)])

@@ -43,7 +43,7 @@
             }
             let old = try open(OldPlate.self)
             try old.writeSync { accessor in
-                try accessor.insert(contentsOf: (1...10).map { OldPlate(id: $0) })
+                try accessor.insert(contentsOf: (1...10).map { OldPlate($0) })
                 try accessor.insert(Tag("planet"))
             }
             try old.tearDown()
@@ -60,7 +60,7 @@
             let world = PostgreSQLWorld(on: server)
             let old = try world.makeStore(storing: [OldPlate.self], options: DataStoreOptions())
             try old.setup()
-            try old.writeSync { try $0.insert(contentsOf: (1...10).map { OldPlate(id: $0) }) }
+            try old.writeSync { try $0.insert(contentsOf: (1...10).map { OldPlate($0) }) }
             try old.tearDown()
             let admin = try ServerConnection(
                 ServerHosts(world.connection, PostgreSQLOptions(), path: "admin"))
@@ -98,7 +98,7 @@
                 return store
             }
             let old = try open(OldPlate.self)
-            try old.writeSync { try $0.insert(contentsOf: (1...10).map { OldPlate(id: $0) }) }
+            try old.writeSync { try $0.insert(contentsOf: (1...10).map { OldPlate($0) }) }
             try old.tearDown()
 
             let store = try open(Plate.self)
@@ -120,37 +120,14 @@
         }
     }
 
-    struct OldPlate: DataStoreItem {
-        let id: Int64
-
-        struct Attributes: Sendable {}
-        static let attributes = Attributes()
+    private struct OldPlate: VersionedItem {
         static let schema = EntitySchema("Plate", attributes: [.attribute("id", Int64.self)])
-
-        init(id: Int64) { self.id = id }
-
-        init(row: borrowing RowReader) throws(DataStoreError) { id = try row.value(at: 0) }
-
-        func encode(to row: inout RowWriter) throws(DataStoreError) { try row.set(id, at: 0) }
+        var values: [Cell]
     }
 
-    struct Plate: DataStoreItem {
-        let id: Int64
-        var size: Int?
-
-        struct Attributes: Sendable {}
-        static let attributes = Attributes()
+    private struct Plate: VersionedItem {
         static let schema = EntitySchema(
             "Plate", attributes: [.attribute("id", Int64.self), .attribute("size", Int?.self)])
-
-        init(row: borrowing RowReader) throws(DataStoreError) {
-            id = try row.value(at: 0)
-            size = try row.value(at: 1)
-        }
-
-        func encode(to row: inout RowWriter) throws(DataStoreError) {
-            try row.set(id, at: 0)
-            try row.set(size, at: 1)
-        }
+        var values: [Cell]
     }
 #endif

@@ -48,7 +48,7 @@ struct BatchPlanTests {
         }
 
         #expect(inserting.requests.filter { $0.schema.name == "Entry" }.count == plans)
-        #expect(inserting.requests.filter { $0.schema.name == "Category" }.count == nestedPlans)
+        #expect(inserting.requests.filter { $0.schema.name == Category.schema.name }.count == nestedPlans)
         #expect(inserting.inserted(Entry.self).count == count)
         #expect(updating.requests.filter { $0.schema.name == "Entry" }.count == plans)
         #expect(updating.updated(Entry.self).filter { $0.attributes == ["value"] }.count == count)
@@ -179,18 +179,7 @@ private final class CountedSource {
     }
 }
 
-private struct Category: DataStoreItem {
-    let id: Int64
-
-    struct Attributes: Sendable { let id = Attribute<Category, Int64>(column: 0) }
-
-    static let attributes = Attributes()
-    static let schema = EntitySchema("Category", attributes: [.attribute("id", Int64.self)])
-
-    init(row: borrowing RowReader) throws(DataStoreError) { id = try row.value(at: 0) }
-
-    func encode(to row: inout RowWriter) throws(DataStoreError) { try row.set(id, at: 0) }
-}
+private typealias Category = NumberedItem
 
 private struct Entry: DataStoreItem {
     let id: Int64

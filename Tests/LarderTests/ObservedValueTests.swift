@@ -33,7 +33,7 @@ struct ObservedValueTests {
         #expect(try await iterator.next() == [0, 1, 2])
 
         try await store.writeAsync { accessor in
-            try accessor.insert(Bystander(id: 9))
+            try accessor.insert(Bystander(9))
             try accessor.update(RankedNote.all, .set(\.rank, to: 7))
         }
         try await store.writeAsync { _ = try $0.delete(id: 9, of: Bystander.self) }
@@ -165,7 +165,7 @@ struct ObservedValueTests {
 
         try await store.writeAsync(origin: "one") { _ = try $0.insert(RankedNote(3)) }
         #expect(try await updates.next()?.origins == ["one"])
-        try await store.writeAsync(origin: "elsewhere") { _ = try $0.insert(Bystander(id: 1)) }
+        try await store.writeAsync(origin: "elsewhere") { _ = try $0.insert(Bystander(1)) }
         try await store.writeAsync(origin: "two") { _ = try $0.insert(RankedNote(4)) }
         #expect(try await updates.next()?.origins == ["two"])
         try await store.writeAsync { _ = try $0.insert(RankedNote(5)) }
@@ -182,7 +182,7 @@ struct ObservedValueTests {
             runs.note()
             try sideBySide([
                 {
-                    try store.writeSync(origin: "elsewhere") { _ = try $0.insert(Bystander(id: Int64(run))) }
+                    try store.writeSync(origin: "elsewhere") { _ = try $0.insert(Bystander(Int64(run))) }
                     if run == 0 { try store.writeSync(origin: "late") { _ = try $0.insert(RankedNote(9)) } }
                 }
             ])

@@ -130,18 +130,4 @@ private struct Novel: DataStoreItem {
     }
 }
 
-private struct Genre: DataStoreItem {
-    let id: Int64
-
-    init(_ id: Int64) { self.id = id }
-
-    struct Attributes: Sendable {
-        let id = Attribute<Genre, Int64>(column: 0)
-    }
-    static let attributes = Attributes()
-    static let schema = EntitySchema("Genre", attributes: [.attribute("id", Int64.self)])
-
-    init(row: borrowing RowReader) throws(DataStoreError) { id = try row.value(at: 0) }
-
-    func encode(to row: inout RowWriter) throws(DataStoreError) { try row.set(id, at: 0) }
-}
+private typealias Genre = NumberedItem

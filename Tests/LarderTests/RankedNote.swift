@@ -29,19 +29,22 @@ struct RankedNote: DataStoreItem {
     }
 }
 
-/// An item of another type than what a test observes.
-struct Bystander: DataStoreItem {
+/// An item of one column.
+struct NumberedItem: DataStoreItem {
     let id: Int64
 
     struct Attributes: Sendable {
-        let id = Attribute<Bystander, Int64>(column: 0)
+        let id = Attribute<NumberedItem, Int64>(column: 0)
     }
     static let attributes = Attributes()
-    static let schema = EntitySchema("Bystander", attributes: [.attribute("id", Int64.self)])
+    static let schema = EntitySchema("NumberedItem", attributes: [.attribute("id", Int64.self)])
 
-    init(id: Int64) { self.id = id }
+    init(_ id: Int64) { self.id = id }
 
     init(row: borrowing RowReader) throws(DataStoreError) { id = try row.value(at: 0) }
 
     func encode(to row: inout RowWriter) throws(DataStoreError) { try row.set(id, at: 0) }
 }
+
+/// An item of another type than what a test observes.
+typealias Bystander = NumberedItem

@@ -243,41 +243,19 @@ private struct AccentedNote: DataStoreItem {
     func encode(to row: inout RowWriter) throws(DataStoreError) { try row.set(id, at: 0) }
 }
 
-private struct LowerNote: DataStoreItem {
-    let id: ItemID<LowerNote>
-
-    struct Attributes: Sendable {}
-    static let attributes = Attributes()
-    static let schema = EntitySchema("note", attributes: [.attribute("id", ItemID<LowerNote>.self)])
-
-    init(row: borrowing RowReader) throws(DataStoreError) { id = try row.value(at: 0) }
-    func encode(to row: inout RowWriter) throws(DataStoreError) { try row.set(id, at: 0) }
+private struct LowerNote: VersionedItem {
+    static let schema = EntitySchema("note", attributes: [.attribute("id", Int64.self)])
+    var values: [Cell]
 }
 
-private struct OtherLowerNote: DataStoreItem {
-    let id: ItemID<OtherLowerNote>
-
-    struct Attributes: Sendable {}
-    static let attributes = Attributes()
-    static let schema = EntitySchema("note", attributes: [.attribute("id", ItemID<OtherLowerNote>.self)])
-
-    init(row: borrowing RowReader) throws(DataStoreError) { id = try row.value(at: 0) }
-    func encode(to row: inout RowWriter) throws(DataStoreError) { try row.set(id, at: 0) }
+private struct OtherLowerNote: VersionedItem {
+    static let schema = EntitySchema("note", attributes: [.attribute("id", Int64.self)])
+    var values: [Cell]
 }
 
 /// An item type that had another name before.
-private struct Author: DataStoreItem {
-    let id: Int64
-
-    struct Attributes: Sendable {
-        let id = Attribute<Author, Int64>(column: 0)
-    }
-
-    static let attributes = Attributes()
+private struct Author: VersionedItem {
     static let schema = EntitySchema(
         "Author", originalName: "Person", attributes: [.attribute("id", Int64.self)])
-
-    init(row: borrowing RowReader) throws(DataStoreError) { id = try row.value(at: 0) }
-
-    func encode(to row: inout RowWriter) throws(DataStoreError) { try row.set(id, at: 0) }
+    var values: [Cell]
 }

@@ -92,7 +92,7 @@ struct StoreListTests {
         // So many that an observation that heard of them would read between two of them.
         let recording = try await store.record {
             for id in 0..<50 as Range<Int64> {
-                try await store.writeAsync { _ = try $0.insert(Bystander(id: id)) }
+                try await store.writeAsync { _ = try $0.insert(Bystander(id)) }
             }
         }
         try await store.writeAsync { _ = try $0.insert(RankedNote(3)) }

@@ -63,19 +63,13 @@ struct StoreComparisonTests {
     }
 
     /// The numbered item with other attributes.
-    private struct Other: DataStoreItem {
-        let id: Int64
-
-        struct Attributes: Sendable {}
-        static let attributes = Attributes()
+    private struct Other: VersionedItem {
         static let schema = EntitySchema(
             Keyed<Int64>.schema.name,
             attributes: [
                 .attribute("id", Int64.self), .attribute("label", URL?.self), .attribute("more", Bool.self),
             ])
-
-        init(row: borrowing RowReader) throws(DataStoreError) { id = try row.value(at: 0) }
-        func encode(to row: inout RowWriter) throws(DataStoreError) { try row.set(id, at: 0) }
+        var values: [Cell]
     }
 
     private static func fill(_ place: Place, _ items: [Keyed<Int64>]) throws {
