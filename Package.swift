@@ -453,8 +453,6 @@ if hasStandIns {
 let isWithTools = Context.environment["LARDER_TOOLS"].map { !$0.isEmpty } ?? false
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 if isWithTools {
-    // The command line uses Synchronization, which macOS has from 15 on.
-    package.platforms = [.macOS(.v15), .iOS(.v16), .tvOS(.v16), .watchOS(.v9)]
     package.dependencies.append(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"))
     package.products.append(.executable(name: "larder", targets: ["LarderCommand"]))

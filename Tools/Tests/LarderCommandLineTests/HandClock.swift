@@ -1,10 +1,8 @@
-import Synchronization
-
 @testable import LarderCommandLine
 
 /// A clock that a test moves.
 final class HandClock: Sendable {
-    private let instant = Mutex(ContinuousClock.now)
+    private let instant = Guarded(ContinuousClock.now)
 
     var now: ContinuousClock.Instant { instant.withLock { $0 } }
 

@@ -1,4 +1,3 @@
-import Synchronization
 import Testing
 
 @testable import LarderCommandLine
@@ -16,7 +15,7 @@ struct InterruptionTests {
 
     @Test func `what is to be done when it is asked is done once, be it asked before or behind`() {
         let interruption = Interruption()
-        let done = Mutex<[String]>([])
+        let done = Guarded<[String]>([])
         interruption.whenAsked { done.withLock { $0.append("before") } }
         #expect(done.withLock { $0 } == [])
 

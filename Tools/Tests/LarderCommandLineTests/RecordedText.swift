@@ -1,10 +1,8 @@
-import Synchronization
-
 @testable import LarderCommandLine
 
 /// Keeps what is written.
 final class RecordedText: TextSink {
-    private let bytes = Mutex<[UInt8]>([])
+    private let bytes = Guarded<[UInt8]>([])
 
     var text: String { String(decoding: bytes.withLock { $0 }, as: UTF8.self) }
 

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import Testing
 
 @testable import LarderCommandLine
@@ -29,7 +28,7 @@ struct StoreFilesTests {
         #expect(fcntl(file, F_SETFL, fcntl(file, F_GETFL) | O_NONBLOCK) == 0)
         let text = String(repeating: "0123456789", count: 100_000)
         let sink = FileSink(file, name: "pipe", capacity: 0)
-        let used = Mutex(Int.max)
+        let used = Guarded(Int.max)
         let writing = Thread {
             let begun = Self.milliseconds
             try? sink.write(text)

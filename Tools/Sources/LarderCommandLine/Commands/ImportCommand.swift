@@ -2,7 +2,6 @@ import ArgumentParser
 import Larder
 import LarderRecords
 import LarderTransfer
-import Synchronization
 
 struct ImportCommand: StoreCommand {
     static let configuration = CommandConfiguration(
@@ -113,7 +112,7 @@ struct ImportCommand: StoreCommand {
 
 /// Notes whether an import begins a store of its own: while it waits for its input, another process may begin one.
 private final class ImportBeginning: Sendable {
-    private let isFree = Mutex<Bool?>(nil)
+    private let isFree = Guarded<Bool?>(nil)
 
     /// Takes the first answer, which comes with the first report: nothing has been written then.
     func note(_ isFree: () -> Bool) {

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 /// A destination for text: standard output, standard error, a file, or a test.
 ///
@@ -29,7 +28,7 @@ final class FileSink: TextSink {
     private let file: Int32
     private let name: String
     private let capacity: Int
-    private let bytes = Mutex<[UInt8]>([])
+    private let bytes = Guarded<[UInt8]>([])
 
     /// - Parameters:
     ///   - name: The name of the file in errors.

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 /// The progress of work that has taken some time: its percentage if the total is known, else its duration.
 ///
@@ -21,7 +20,7 @@ final class Activity: Sendable {
     private let ticks: Bool
     private let now: @Sendable () -> ContinuousClock.Instant
     private let begun: ContinuousClock.Instant
-    private let state: Mutex<State>
+    private let state: Guarded<State>
 
     /// - Parameters:
     ///   - isWatched: True to draw a bar; false to write lines.
@@ -35,7 +34,7 @@ final class Activity: Sendable {
         self.now = now
         patience = isWatched ? Self.patience.watched : Self.patience.unwatched
         begun = now()
-        state = Mutex(State(started: begun))
+        state = Guarded(State(started: begun))
     }
 
     /// Begins a task.

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Shows the progress of a long task: a bar that is redrawn in a terminal, lines elsewhere.
 ///
 /// *Rule:* may be used from any thread. *Cost:* of many reports few are shown: a bar ten times a second, or a
@@ -19,7 +17,7 @@ final class ProgressDisplay: Sendable {
     private let output: any TextSink
     private let width: Int?
     private let now: @Sendable () -> ContinuousClock.Instant
-    private let last = Mutex(Shown())
+    private let last = Guarded(Shown())
 
     init(
         to output: any TextSink, terminal: Terminal, now: @escaping @Sendable () -> ContinuousClock.Instant

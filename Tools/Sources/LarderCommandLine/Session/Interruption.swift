@@ -1,12 +1,11 @@
 import Foundation
-import Synchronization
 
 /// True if the user has pressed Ctrl-C, or the system has asked the process to end.
 ///
 /// *Rule:* the first request stops the work at a point from which it can resume; the second ends the process
 /// at once.
 final class Interruption: Sendable {
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     private struct State {
         var isAsked = false

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 extension Session {
     /// Runs work in a task that Ctrl-C cancels; the work then cleans up and ends.
@@ -35,7 +34,7 @@ extension Session {
 
 /// The result that a task passes to a thread that waits for it.
 private final class Outcome<Success: Sendable>: Sendable {
-    private let result = Mutex<Result<Success, any Error>?>(nil)
+    private let result = Guarded<Result<Success, any Error>?>(nil)
     private let isFinished = DispatchSemaphore(value: 0)
 
     func finish(with result: Result<Success, any Error>) {
