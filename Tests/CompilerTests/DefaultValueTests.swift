@@ -31,6 +31,34 @@ struct DefaultValueTests {
         }
     }
 
+    @Test(arguments: ["public", "package", "internal"])
+    func `a choice may be the value of a transient property`(access: String) throws {
+        try withCompiler { compiler in
+            let complaints = try compiler.complaints(
+                about: """
+                    enum Screen { static let isWide = true }
+                    @StoredItem \(access) struct Page {
+                        \(access) var text: String
+                        @Transient \(access) var columns: Int = if Screen.isWide { 2 } else { 1 }
+                        @Transient \(access) var hint: String? = switch Screen.isWide {
+                            case true: "wide"
+                            case false: nil
+                        }
+                    }
+                    @StoredItem \(access) struct Sheet {
+                        \(access) var text: String
+                        @Transient private var depth: Int = if Screen.isWide { 1 } else { 0 }
+                    }
+                    func pages() -> [Page] {
+                        [Page(text: "a"), Page(text: "b", columns: 3), Page(text: "c", columns: 3, hint: nil)]
+                    }
+                    func sheet() -> Sheet { Sheet(text: "a") }
+                    """, options: ["-package-name", "app"])
+
+            #expect(complaints == [])
+        }
+    }
+
     @Test func `a property that is less visible than the item may be of a hidden type`() throws {
         try withCompiler { compiler in
             let complaints = try compiler.complaints(
