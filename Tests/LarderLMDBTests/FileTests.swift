@@ -82,11 +82,15 @@ import Testing
         {
             await #expect(processExitsWith: .success) { [path = url.path as String] in
                 let store = try TestStore(at: URL(fileURLWithPath: path))
-                try store.insert([Recipe(1)])
+                let first = (1...4).map { Recipe(Int64($0)) }
+                try store.insert(first)
                 let reading = try store.beginReading()
                 let cursor = try reading.reading.rows(for: reading.plan(Recipe.self))
+                let ahead = try reading.reading.rows(for: reading.plan(Recipe.self))
+                // With the second row it reads those after it.
+                for _ in 0..<2 { _ = try ahead.next(Recipe.self) }
                 let writing = try store.beginWriting()
-                try writing.insert([Recipe(2)])
+                try writing.insert([Recipe(5)])
                 try writing.transaction.setSavepoint()
                 // It stands at a key of a page that the other process may use again.
                 let written = try writing.reading.rows(for: writing.plan(Recipe.self))
@@ -94,24 +98,24 @@ import Testing
                 let status = statusOfForkedProcess {
                     let refusals = [
                         code { try reading.items(Recipe.self) }, code { try reading.item(Recipe.self, 1) },
-                        code { try cursor.next(Recipe.self) }, code { try writing.items(Recipe.self) },
-                        code { try writing.insert([Recipe(3)]) },
+                        code { try cursor.next(Recipe.self) }, code { try ahead.next(Recipe.self) },
+                        code { try writing.items(Recipe.self) }, code { try writing.insert([Recipe(6)]) },
                         code { try writing.transaction.rollBackToSavepoint() },
                         code { try writing.transaction.commit() },
                     ]
-                    withExtendedLifetime((cursor, written)) {
+                    withExtendedLifetime((cursor, ahead, written)) {
                         writing.transaction.end()
                         reading.transaction.end()
                     }
-                    return refusals == Array(repeating: .usedAfterFork, count: 7) ? 0 : 1
+                    return refusals == Array(repeating: .usedAfterFork, count: 8) ? 0 : 1
                 }
                 guard status == 0 else { exit(2) }
                 written.close()
                 try writing.transaction.releaseSavepoint()
                 try writing.transaction.commit()
-                for number in 3...60 { try store.insert([Recipe(Int64(number))]) }
+                for number in 6...60 { try store.insert([Recipe(Int64(number))]) }
                 // Its pages were not used again.
-                guard try reading.items(Recipe.self) == [Recipe(1)] else { exit(3) }
+                guard try reading.items(Recipe.self) == first else { exit(3) }
                 reading.transaction.end()
                 guard try store.all(Recipe.self).count == 60 else { exit(4) }
             }

@@ -22,7 +22,7 @@ extension RowPipeline {
     }
 
     private func noteLinked(_ entity: Int, _ column: Int) {
-        if linkedEnds.isEmpty { linkedEnds = resources.schema.entities.map { _ in [] } }
+        if linkedEnds.isEmpty { linkedEnds = Array(repeating: ColumnSet(), count: resources.schema.entities.count) }
         linkedEnds[entity].insert(column)
     }
 

@@ -1,3 +1,4 @@
+import LarderEngine
 import LarderKernel
 
 /// The rows of requests of one shape.
@@ -19,6 +20,8 @@ final class PlannedRows: RowCursor {
     @exclusivity(unchecked) private var remaining = 0
     /// The rows that were sorted.
     @exclusivity(unchecked) private var window: ArraySlice<FoundRow> = []
+    /// The process that began the request.
+    @exclusivity(unchecked) private var forkCount = ForkCount()
     // The rows of a transaction, and its identifiers of text and bytes.
     private let arena = RowArena()
     /// True from the beginning of a request until its last row has been read or it is closed.
@@ -46,6 +49,7 @@ final class PlannedRows: RowCursor {
     func begin(_ plan: RequestPlan) throws(DataStoreError) {
         isInUse = true
         isReading = true
+        forkCount = ForkCount()
         do throws(DataStoreError) {
             try rows.begin(plan.predicate)
             switch access.sorting {
@@ -62,6 +66,7 @@ final class PlannedRows: RowCursor {
 
     func next(into cells: UnsafeMutablePointer<Cell>) throws(DataStoreError) -> Bool {
         guard remaining > 0 else { return false }
+        if !forkCount.isCurrent { try requireSameProcess() }
         var row = FoundRow()
         if skipped > 0, try !skip() { return false }
         if access.sorting == .rows {
@@ -154,6 +159,12 @@ final class PlannedRows: RowCursor {
         if try rows.skip(count) == count { return true }
         finish()
         return false
+    }
+
+    /// Refuses rows that were read before a fork, if the engine does: their memory is the other process's.
+    @inline(never)
+    private func requireSameProcess() throws(DataStoreError) {
+        _ = try reading.snapshot.count(of: reading.entity.rows)
     }
 
     private func sort(for plan: RequestPlan) throws(DataStoreError) {
