@@ -37,7 +37,9 @@ extension KeyedCall {
 
     /// Deletes items that are left over, with what goes with them by the delete rules, including rows that wait.
     private func deleteLeftOver(following waiting: WaitingRows) throws(DataStoreError) {
-        parts.ask(waiting)
+        let former = block.pipeline.followed
+        block.pipeline.followed = waiting
+        defer { block.pipeline.followed = former }
         var next = waiting.takeNext()
         while !next.isEmpty {
             for (entity, identifiers) in next { try delete(identifiers, of: entity) }

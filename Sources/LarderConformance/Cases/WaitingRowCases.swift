@@ -75,6 +75,28 @@ enum WaitingRowCases {
                 }
                 try expect(try state(of: store), equals: ["rack 2 code 2", "jar 9 label 5 on 2"])
             }
+
+            // A hook deletes rack 1 while jar 9 waits: after it has moved to rack 2, and while it stays.
+            let hooked = ImportMap<Jar, Jar>(by: \.id, from: \.id) {
+                Import(\.label, from: \.label)
+                Import(\.rack, by: \.id, from: { $0.rack.id })
+            }.didImport { _, source, accessor in
+                if source.id == 7 { try accessor.delete(id: 1, of: Rack.self) }
+            }
+            for (rack, waiting) in [(2, ["jar 9 label 5 on 2"]), (1, [])] as [(Int64, [String])] {
+                var sources = (1000..<1300).map { Jar($0, label: $0, on: 2) }
+                sources.insert(contentsOf: [Jar(9, label: 5, on: rack), Jar(7, label: 7, on: 2)], at: 0)
+                sources.append(Jar(5, label: 6, on: 2))
+                try store.writeSync { accessor in
+                    try deleteAll(accessor)
+                    try accessor.insert(contentsOf: [Rack(1, code: 1), Rack(2, code: 2)])
+                    try accessor.insert(contentsOf: [Jar(5, label: 5, on: 2), Jar(9, label: 9, on: 1)])
+                    try accessor.importItems(from: sources, using: hooked)
+                }
+                try expect(
+                    try state(of: store).filter { !$0.hasPrefix("jar 1") },
+                    equals: ["rack 2 code 2", "jar 5 label 6 on 2", "jar 7 label 7 on 2"] + waiting)
+            }
         },
         ConformanceCase(
             "A value of an item that waits and is left over is free for another", proves: 11, 15, 16

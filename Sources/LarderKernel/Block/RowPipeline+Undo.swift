@@ -15,9 +15,6 @@ package struct UndoneCall {
     /// The same call in parts, which the caller ends by ``RowPipeline/judgeAtEnd(_:)``.
     package func inParts() -> UndoneCall { UndoneCall(parts: CallInParts()) }
 
-    /// Lets the delete rules of a call in parts ask about rows, from its first deletion on.
-    package func ask(_ followed: any FollowedRows) { parts?.followed = followed }
-
     /// The same call without the memory of its parts.
     var withoutParts: UndoneCall { UndoneCall() }
 }

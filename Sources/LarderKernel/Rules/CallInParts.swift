@@ -6,8 +6,6 @@ final class CallInParts {
     let references = WaitingReferences()
     /// The deletions, once there is one with consequences.
     var waves: DeletionWaves?
-    /// Decides about rows before a delete rule does; nil if all follows from the rules.
-    var followed: (any FollowedRows)?
     /// The items that owners were given and that have not been found yet, as a later part may bring them; the
     /// last owner of an item gets it.
     private(set) var givenItems: [GivenReference: (position: Int, links: Links)] = [:]

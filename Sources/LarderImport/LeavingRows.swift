@@ -1,0 +1,44 @@
+import LarderKernel
+
+/// The rows that wait for the end of an import, while code of the app deletes items in it.
+///
+/// One that has left a deleted item for another does not go with it, nor loses its reference, though it is stored as
+/// before. *Rule:* used by one call, on the thread of its block.
+final class LeavingRows: FollowedRows {
+    private let call: KeyedCall
+
+    init(of call: KeyedCall) {
+        self.call = call
+    }
+
+    func freed(
+        _ rows: [DeletionWaves.Referrer], by reference: ReferenceGraph.Reference
+    ) -> [DeletionWaves.Referrer] {
+        rows.filter { row in
+            let key = UniqueKey(row.row)
+            guard let position = call.heldPosition(of: key, in: [0], of: reference.entity) else {
+                return true
+            }
+            let cell = call.held[position].cells[reference.column]
+            return reference.item(cell, in: call.context.resources.schema) == row.item
+        }
+    }
+
+    func going(
+        _ rows: [DeletionWaves.Referrer], with consequence: ReferenceGraph.Consequence
+    ) -> [DeletionWaves.Referrer] { freed(rows, by: consequence.reference) }
+
+    // Links are stored as the sources say, and so are the rows that do not wait.
+    func going(
+        _ links: [DeletionWaves.Referrer], to other: ReferenceGraph.Reference,
+        with consequence: ReferenceGraph.Consequence
+    ) -> [DeletionWaves.Referrer] { links }
+
+    func isStaying(_ item: Constant, with row: Constant, by reference: ReferenceGraph.Reference) -> Bool {
+        false
+    }
+
+    func hasFollowed(_ reference: ReferenceGraph.Reference, of row: Constant) -> Bool { false }
+
+    func noteTaken(_ item: Constant, of entity: Int) {}
+}
