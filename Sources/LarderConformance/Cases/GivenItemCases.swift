@@ -315,20 +315,27 @@ enum GivenItemCases {
 
             try store.writeSync { accessor in
                 let book = try accessor.libraryBook(1)
-                func people(_ editor: Int64) -> some Sequence<Person> {
-                    ([9] as [Int64]).lazy.map { id -> Person in
+                func people(_ id: Int64, editor: Int64, reads: Bool) -> some Sequence<Person> {
+                    [id].lazy.map { id -> Person in
                         book.editor = ToOne(id: ItemID(rawValue: editor))
+                        // A request saves what was set.
+                        if reads { _ = try? accessor.countItems(for: Person.all) }
                         return Person(id, "New")
                     }
                 }
-                // There is no such person.
-                try expectError(.targetNotFound) { try accessor.insert(contentsOf: people(10)) }
-                try expect(book.editor?.id, equals: nil)
-                try accessor.insert(contentsOf: people(9))
-                try expect(book.editor?.id.rawValue, equals: 9)
+                for (id, reads) in [(9, false), (10, true)] as [(Int64, Bool)] {
+                    book.editor = nil
+                    // There is no such person.
+                    try expectError(.targetNotFound) {
+                        try accessor.insert(contentsOf: people(id, editor: 20, reads: reads))
+                    }
+                    try expect(book.editor?.id, equals: nil)
+                    try accessor.insert(contentsOf: people(id, editor: id, reads: reads))
+                    try expect(book.editor?.id.rawValue, equals: id)
+                }
             }
-            try expect(try book(store).editor?.id.rawValue, equals: 9)
-            try expect(try store.items(Person.all).map { $0.id.rawValue }, equals: [1, 2, 9])
+            try expect(try book(store).editor?.id.rawValue, equals: 10)
+            try expect(try store.items(Person.all).map { $0.id.rawValue }, equals: [1, 2, 9, 10])
         },
         ConformanceCase(
             "The items of an owner that the store does not hold cannot be taken", proves: 5, 15

@@ -24,6 +24,7 @@ struct RowInsertion {
         // For any type, as handles that a lazy sequence sets may refer to items that come later.
         self.call = call.parts == nil ? call.inParts() : call
         links = hasWindows ? GivenLinks(in: block, entity: entity, of: self.call) : nil
+        pipeline.listCall = self.call
     }
 
     @inlinable

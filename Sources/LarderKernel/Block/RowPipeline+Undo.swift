@@ -20,12 +20,10 @@ package struct UndoneCall {
 }
 
 extension RowPipeline {
-    /// Runs a body, and fails the block when it throws.
-    func failingBlock<Value>(
-        _ body: (UndoneCall) throws(DataStoreError) -> Value
-    ) throws(DataStoreError) -> Value {
+    /// Runs a body, as a part of the call whose list is being made if there is one, and fails the block when it throws.
+    func failingBlock(_ body: (UndoneCall) throws(DataStoreError) -> Void) throws(DataStoreError) {
         do {
-            return try body(UndoneCall())
+            try body(listCall ?? UndoneCall())
         } catch {
             throw fail(with: error)
         }
@@ -46,7 +44,8 @@ extension RowPipeline {
         let unshownCount = unshown.count
         if openCalls == 0 { forgetLinks() }
         openCalls += 1
-        defer { openCalls -= 1 }
+        let list = listCall
+        defer { (openCalls, listCall) = (openCalls - 1, list) }
         let way = undo.way(
             toUndo: .call(isTransactionUntouched: context.isUntouched), changing: .any)
         do {

@@ -32,6 +32,8 @@ package final class RowPipeline {
     @exclusivity(unchecked) package var iterations = IterationGuard()
     /// The calls and savepoint blocks that are running.
     @exclusivity(unchecked) var openCalls = 0
+    /// The call whose list is being made, of which what that sets on handles is a part; nil if there is none.
+    @exclusivity(unchecked) var listCall: UndoneCall?
     /// Decides about rows before a delete rule does; nil if all follows from the rules.
     @exclusivity(unchecked) package var followed: (any FollowedRows)?
     /// For each entity of links the columns of the ends at which items may have got links from the other end since the
