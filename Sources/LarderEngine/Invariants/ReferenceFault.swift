@@ -92,10 +92,11 @@ extension ReferenceFault {
     /// - Parameters:
     ///   - relationship: One that is stored as itself, not as its inverse.
     ///   - elsewhere: The numbers of types of which the transaction lacks items, which are not reported as missing.
+    ///   - fault: A faulty link of an earlier call, at which the reading continues; nil to begin.
     ///   - body: Takes the identifier of the item that refers too.
     package static func forEach(
         in relationship: StoreRelationship, _ schema: StoreSchema, _ transaction: any StorageReading,
-        cancelledAs work: StaticString?, elsewhere: Set<Int> = [],
+        cancelledAs work: StaticString?, elsewhere: Set<Int> = [], from fault: ReferenceFault? = nil,
         _ body: (Constant, ReferenceFault) -> Bool
     ) throws(DataStoreError) {
         let inverse = relationship.inverse(in: schema)
@@ -124,7 +125,9 @@ extension ReferenceFault {
         case .links(let side):
             if side.isReversed { return }
             var goesOn = true
-            if relationship.deleteRule != .noAction, !elsewhere.contains(relationship.owner) {
+            let isAtTargets = if case .missing? = fault?.kind { true } else { false }
+            walk.start = fault.map { Constant(isAtTargets ? $0.target : $0.item) }
+            if relationship.deleteRule != .noAction, !elsewhere.contains(relationship.owner), !isAtTargets {
                 try walk.run(
                     side.ownerColumn, of: side.entity, besides: side.targetColumn, to: relationship.owner
                 ) { item, target, _ in
@@ -133,6 +136,7 @@ extension ReferenceFault {
                         fault.map { body(Constant(item, storage: owner.storage(ofColumn: 0)), $0) } ?? true
                     return goesOn
                 }
+                walk.start = nil
             }
             if inverse?.deleteRule != .noAction, !elsewhere.contains(relationship.target), goesOn {
                 try walk.run(
@@ -155,6 +159,8 @@ private struct ReferenceWalk {
     var isRequired = true
     /// True if no two may lead to the same one.
     var isOneToOne = false
+    /// The item from which on references are read; nil for all.
+    var start: Constant?
 
     init(schema: StoreSchema, transaction: any StorageReading, work: StaticString?) {
         (self.schema, self.transaction, self.work) = (schema, transaction, work)
@@ -171,14 +177,17 @@ private struct ReferenceWalk {
         let referring = schema.entities[entity]
         let storage = referring.storage(ofColumn: column)
         let isOptional = referring.attributes[column].isOptional
+        let all = isOptional ? RowPredicate.isNotNull(column: column) : .always(true)
         let references = try transaction.rows(
             for: RequestPlan(
                 entity: entity, schema: referring, columns: .some([column, other]),
-                predicate: isOptional ? .isNotNull(column: column) : .always(true),
+                predicate: start.map { .compare(column: column, .greaterOrEqual, $0) } ?? all,
                 order: [RequestPlan.SortTerm(column: column, isAscending: true)]))
         defer { references.close() }
         let items = try transaction.rows(
-            for: RequestPlan(entity: target, schema: schema.entities[target], columns: .some([0])))
+            for: RequestPlan(
+                entity: target, schema: schema.entities[target], columns: .some([0]),
+                predicate: start.map { .compare(column: 0, .greaterOrEqual, $0) } ?? .always(true)))
         defer { items.close() }
         let row = CellBuffer(count: 2)
         let item = CellBuffer(count: 1)

@@ -8,6 +8,8 @@ package struct LinkSweep {
     private let schema: StoreSchema
     private let rows: any StorageWriting
     private let elsewhere: Set<Int>
+    /// ``limit``, or fewer for tests.
+    var size = Self.limit
 
     /// The most links of a walk that are kept in memory to be removed.
     fileprivate static let limit = 65_536
@@ -24,20 +26,25 @@ package struct LinkSweep {
     package func run(_ relationships: some Sequence<StoreRelationship>) throws(DataStoreError) {
         for relationship in relationships {
             guard case .links(let side) = relationship.form, !side.isReversed else { continue }
-            while try sweep(relationship, side.entity) {}
+            var last: ReferenceFault?
+            repeat { last = try sweep(relationship, side.entity, from: last) } while last != nil
         }
     }
 
-    /// Removes some links; true if there may be more.
+    /// Removes some links, and returns the last of them if there may be more.
+    ///
+    /// - Parameter former: The last one that was removed before; the walks continue there.
     private func sweep(
-        _ relationship: StoreRelationship, _ links: Int
-    ) throws(DataStoreError) -> Bool {
+        _ relationship: StoreRelationship, _ links: Int, from former: ReferenceFault?
+    ) throws(DataStoreError) -> ReferenceFault? {
         var pairs: [(source: AnyItemID, target: AnyItemID)] = []
+        var last: ReferenceFault?
         try ReferenceFault.forEach(
-            in: relationship, schema, rows, cancelledAs: "The migration", elsewhere: elsewhere
+            in: relationship, schema, rows, cancelledAs: "The migration", elsewhere: elsewhere, from: former
         ) { _, fault in
             pairs.append((fault.item, fault.target))
-            return pairs.count < Self.limit
+            last = fault
+            return pairs.count < size
         }
         let arena = RowArena(chunkBytes: 4096)
         defer { withExtendedLifetime(arena) {} }
@@ -51,7 +58,7 @@ package struct LinkSweep {
             for plan in plans { mutations += try rows.deletions(of: plan, in: arena) }
             if !mutations.isEmpty { try rows.apply(mutations) }
         }
-        return pairs.count == Self.limit
+        return pairs.count < size ? nil : last
     }
 }
 
