@@ -113,6 +113,64 @@
             }
         }
 
+        @Test func `standbys are read from again after the store was restored in its place`() throws {
+            try trial { lab in
+                let store = try lab.storeWithThreeCommits()
+                try lab.restoreFirstCommit()
+                try lab.waitForStandby()
+                // The primary is asked, as the standby lacks the third commit.
+                #expect(try Self.ids(in: store) == [1])
+
+                try lab.onStandby.execute("SELECT pg_wal_replay_pause()")
+                try lab.onPrimary.execute("DELETE FROM \(lab.schema).\"Recipe\"")
+
+                #expect(try Self.ids(in: store) == [1])
+                try store.tearDown()
+            }
+        }
+
+        @Test func `a standby that has what a restored store has lost is not read from after a commit`()
+            throws
+        {
+            try trial { lab in
+                let store = try lab.storeWithThreeCommits()
+                try lab.waitForStandby()
+                try lab.onStandby.execute("SELECT pg_wal_replay_pause()")
+                try lab.restoreFirstCommit()
+
+                try store.writeSync { _ = try $0.insert(Recipe(4)) }
+
+                #expect(try Self.ids(in: store) == [1, 4])
+                try store.tearDown()
+            }
+        }
+
+        @Test func `the commits of a restored store take the place of the ones that it has lost`() throws {
+            let hosts = ServerHosts(
+                try PostgreSQLConnection("host=/nowhere"), PostgreSQLOptions(), path: "here")
+            func commit(_ number: Int64) -> ServerCommit {
+                ServerCommit(timeline: 1, number: number, token: UUID())
+            }
+            var newest: UUID? { hosts.newestCommit.token }
+            let (seen, own, last) = (commit(5), commit(3), commit(2))
+            hosts.note(seen)
+
+            // A standby may have shown it before the primary does.
+            hosts.note(commit(4), after: seen, hasSeen: false)
+            #expect(newest == seen.token)
+            // Two questions find the loss, and the app commits between their answers.
+            hosts.note(commit(2), after: seen, hasSeen: false)
+            hosts.note(own)
+            hosts.note(commit(2), after: seen, hasSeen: false)
+            #expect(newest == own.token)
+            // The answer to a question from before the loss comes late.
+            hosts.note(commit(6), after: seen, hasSeen: true)
+            #expect(newest == own.token)
+            // A writer has the lock, so that no commit is on its way.
+            hosts.note(last, after: hosts.newestCommit, hasSeen: false, isCertain: true)
+            #expect(newest == last.token)
+        }
+
         @Test func `a reading that the standby cannot continue says so, and can be repeated`() throws {
             try trial { lab in
                 let store = lab.store()
@@ -280,6 +338,23 @@
                 PostgreSQLDataStore(
                     connection: primary.connection(or: standby), schema: schema, storing: [Recipe.self],
                     options: PostgreSQLOptions(reads: .standby))
+            }
+
+            /// A store with three items, each of a commit of its own.
+            func storeWithThreeCommits() throws -> PostgreSQLDataStore {
+                let store = self.store()
+                try store.setup()
+                for number in 1...3 { try store.writeSync { _ = try $0.insert(Recipe(Int64(number))) } }
+                return store
+            }
+
+            /// Takes the store back to its first commit, as a dump does that is restored in its place.
+            func restoreFirstCommit() throws {
+                try onPrimary.execute(
+                    """
+                    WITH lost AS (DELETE FROM \(schema).larder_commits WHERE number > 1) \
+                    DELETE FROM \(schema)."Recipe" WHERE id > 1
+                    """)
             }
 
             /// Waits until the standby has all that the primary has.

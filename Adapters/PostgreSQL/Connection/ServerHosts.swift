@@ -8,9 +8,26 @@
     struct ServerCommit {
         /// The timeline of the primary.
         let timeline: UInt64
+        /// The number of times that the store was found restored in its place on the timeline, which gives numbers again.
+        private var restorations = 0
         let number: Int64
         /// Tells the commit from others with its number; nil if there is no commit yet.
         let token: UUID?
+
+        init(timeline: UInt64, number: Int64, token: UUID?) {
+            (self.timeline, self.number, self.token) = (timeline, number, token)
+        }
+
+        /// Becomes another commit if that one is newer, whose server has been asked after `seen` was known.
+        fileprivate mutating func note(_ commit: Self, after seen: Self, isRestored: Bool) {
+            var commit = commit
+            if commit.timeline == seen.timeline {
+                commit.restorations = seen.restorations + (isRestored ? 1 : 0)
+            }
+            let isNewer =
+                (timeline, restorations, number) < (commit.timeline, commit.restorations, commit.number)
+            if isNewer { self = commit }
+        }
     }
 
     /// The way to the server of a store, which may be one of several hosts.
@@ -96,20 +113,31 @@
         /// The newest commit that the app has made or seen.
         var newestCommit: ServerCommit { newest.withLock { $0 } }
 
-        /// Notes a commit that the app has made or may see from now on.
+        /// Notes a commit that the app has made, or has found when it opened the store.
         func note(_ commit: ServerCommit) {
-            newest.withLock {
-                if ($0.timeline, $0.number) < (commit.timeline, commit.number) { $0 = commit }
+            newest.withLock { known in
+                let seen = known
+                known.note(commit, after: seen, isRestored: false)
             }
         }
 
-        /// Notes the newest commit of a store that gives numbers again, in the place of one that it does not have.
+        /// Notes the newest commit that a server has, which the app may see from now on.
         ///
-        /// One that the app has noted meanwhile stays.
-        func replace(_ lost: ServerCommit, by commit: ServerCommit) {
-            newest.withLock {
-                if $0.timeline == commit.timeline, $0.token == lost.token { $0 = commit }
-            }
+        /// If a primary lacks the commit that was known before, the store was restored in its place, or thousands of commits
+        /// have come since.
+        ///
+        /// - Parameters:
+        ///   - seen: The newest commit that was known before the server was asked.
+        ///   - hasSeen: True if the server has that commit.
+        ///   - isCertain: True if that commit cannot be on its way: it was on the primary, or no other process can commit.
+        func note(
+            _ commit: ServerCommit, after seen: ServerCommit, hasSeen: Bool, isCertain: Bool = false
+        ) {
+            // A standby may show the commit of the one writer before the primary does.
+            let isOnItsWay = !isCertain && seen.number == commit.number + 1
+            // A server without a timeline is a standby, which may be late.
+            let isRestored = !hasSeen && !isOnItsWay && commit.timeline > 0
+            newest.withLock { $0.note(commit, after: seen, isRestored: isRestored) }
         }
 
         /// The rows that this process has inserted, by which a session knows that tables have grown.

@@ -8,7 +8,7 @@
     ///
     /// A notification wakes it at once. A pooler for transactions has none.
     ///
-    /// *Cost:* a thread, a connection, and ten questions a second that each read two rows and an entry of an index.
+    /// *Cost:* a thread, a connection, and ten questions a second that each read three rows and an entry of an index.
     final class CommitWatch: StorageWatch, @unchecked Sendable {
         // reason: `hasEnded` and `isRunning` are only touched with the lock of `condition` held; all else belongs to the thread.
         private let condition = Condition()
@@ -60,8 +60,9 @@
                 """
                 SELECT (SELECT generation FROM \(place.store)), coalesce(bool_or(writer <> $2), false), max(number), \
                 (array_agg(token ORDER BY number DESC))[1], \(connection.timelineOfTransaction), \
-                (SELECT token FROM \(place.commits) WHERE number = $1) FROM \(place.commits) WHERE number > $1
-                """, [WireValue.bigint, WireValue.uuid])
+                (SELECT token FROM \(place.commits) WHERE number = $1), \
+                (SELECT token FROM \(place.commits) WHERE number = $3) FROM \(place.commits) WHERE number > $1
+                """, [WireValue.bigint, WireValue.uuid, WireValue.bigint])
             do throws(DataStoreError) {
                 _ = try askAgain()
             } catch {
@@ -142,11 +143,15 @@
         private func noteOtherServer() { (number, token, mayLackCommits) = (0, nil, true) }
 
         /// True if another process has committed or changed the schema since the last call.
-        private func ask() throws(DataStoreError) -> Bool {
+        ///
+        /// - Parameter lost: The token of a commit that the server had before; nil for none.
+        private func ask(after lost: UUID? = nil) throws(DataStoreError) -> Bool {
             let uncertainty = connection.hosts.uncertaintyCount
+            let seen = connection.hosts.newestCommit
             let parameters = ParameterList()
             parameters.append(Int(number))
             parameters.append(identity)
+            parameters.append(Int(seen.number))
             let answers = try connection.performAlone([
                 ServerRequest(statement: question, parameters: parameters)
             ])
@@ -160,19 +165,19 @@
             }
             if number > 0, answer.uuid(0, 5) != token {
                 // The store was restored in its place, or thousands of commits have come since.
-                let lost = connection.hosts.newestCommit
+                let lost = token
                 noteOtherServer()
-                let isNews = try ask()
-                let last = ServerCommit(timeline: connection.timeline, number: number, token: token)
-                connection.hosts.replace(lost, by: last)
-                return isNews
+                return try ask(after: lost)
             }
             let known = generation
             generation = answer.integer(0, 0)
-            if let last = answer.commit(at: 2, on: connection.timeline) {
-                (number, token) = (last.number, last.token)
-                connection.hosts.note(last)
-            }
+            let last =
+                answer.commit(at: 2, on: connection.timeline)
+                ?? ServerCommit(timeline: connection.timeline, number: number, token: token)
+            (number, token) = (last.number, last.token)
+            connection.hosts.note(
+                last, after: seen, hasSeen: answer.uuid(0, 6) == seen.token,
+                isCertain: lost != nil && lost == seen.token)
             // A block that ended without an outcome has told the observers nothing, and its commit may come late.
             let mayBeKept =
                 uncertainty != uncertaintyCount || (uncertainty % 2 == 1 && answer.integer(0, 2) != nil)

@@ -195,15 +195,22 @@
             return answers
         }
 
-        /// Refuses the snapshot of a standby that has not the newest commit that was seen: it is late, or follows an old
-        /// primary and has another commit of that number.
+        /// Refuses the snapshot of a standby that has not the newest commit that was seen, and notes a newer one.
+        ///
+        /// Such a standby is late, or follows an old primary and has another commit of that number.
         private func requireCommit(_ seen: ServerCommit, in answer: ServerAnswer) throws(DataStoreError) {
             let isStandby = connection.role == .standby
-            if isStandby, seen.number > 0, answer.rowCount == 0 || answer.uuid(0, 2) != seen.token {
+            // Both are nil if there was no commit.
+            let hasSeen = (answer.rowCount > 0 ? answer.uuid(0, 2) : nil) == seen.token
+            if isStandby, !hasSeen {
                 throw ServerFailure.snapshotLost("The standby lacks a commit.", path: connection.path)
             }
-            let newest = answer.commit(at: 0, on: isStandby ? seen.timeline : connection.timeline)
-            if let newest { connection.hosts.note(newest) }
+            let timeline = isStandby ? seen.timeline : connection.timeline
+            let newest =
+                answer.commit(at: 0, on: timeline)
+                ?? ServerCommit(timeline: timeline, number: 0, token: nil)
+            let hasLock = if case .writing = kind { true } else { false }
+            connection.hosts.note(newest, after: seen, hasSeen: hasSeen, isCertain: hasLock)
         }
 
         /// True if a server has refused to begin a write, as it is not the primary any more.
