@@ -172,6 +172,50 @@
             LocalSocket.closeFile(client)
         }
 
+        @Test func `a read that is cancelled before all hosts were asked says nothing about the standbys`()
+            async throws
+        {
+            let folder = "/tmp/larder-silent-\(UInt32.random(in: 0 ... .max))"
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+            defer { try? FileManager.default.removeItem(atPath: folder) }
+            let listener = try LocalSocket.listener(at: folder + "/.s.PGSQL.5432")
+            // Two hosts, of which one is asked.
+            let hosts = ServerHosts(
+                try PostgreSQLConnection("host=\(folder),\(folder) user=larder"),
+                PostgreSQLOptions(reads: .standby, connectTimeout: .seconds(600)), path: "here")
+            let opened = OpenedStore(hosts)
+            let (attempts, clock) = (Locked(0), Locked(ContinuousClock.now))
+            let primary = opened.session(.reading, on: ServerConnection(unconnectedTo: hosts))
+            // Much time is over at each look at the clock.
+            let now: () -> ContinuousClock.Instant = {
+                clock.withLock { time in
+                    time += .seconds(3)
+                    return time
+                }
+            }
+            let readers = ServerReaders(first: primary, now: now) {
+                role throws(DataStoreError) -> ServerSession in
+                attempts.withLock { $0 += 1 }
+                return opened.session(.reading, on: ServerConnection(unconnectedTo: hosts, role))
+            }
+            let read: @Sendable () throws(DataStoreError) -> Void = { () throws(DataStoreError) in
+                readers.release(try readers.acquireOfStandby(endsWithTask: true))
+            }
+            let reading = Task { await thrownAsync { try await AwaitedThread.call(read) } }
+            let client = try await onOwnThread { LocalSocket.nextClient(of: listener) }
+
+            reading.cancel()
+            let error = await reading.value
+            #expect(error?.code == .cancelled)
+            #expect(attempts.withLock { $0 } == 1)
+
+            // The next one asks them at once, and none is there.
+            LocalSocket.closeFile(listener)
+            readers.release(try readers.acquireOfStandby())
+            #expect(attempts.withLock { $0 } == 2)
+            LocalSocket.closeFile(client)
+        }
+
         @Test func `a read of a cancelled task does not wait for a connection of its own`() async {
             let error = await thrownWhenCancelled {
                 let hosts = ServerHosts(

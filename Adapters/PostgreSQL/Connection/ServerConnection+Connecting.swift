@@ -17,6 +17,7 @@
 
         private func connectToStandby() throws(DataStoreError) {
             for keywords in try hosts.alternatives(for: .standby) {
+                if watchesTask { try Cancellation.check("The read") }
                 if let timeline = try? open(keywords), timeline == 0 { return forgotten = [] }
                 close()
             }

@@ -44,9 +44,10 @@
                 let end = now()
                 let waited = end - start
                 let isCancelled = endsWithTask && AwaitedThread.isCancelled
-                // A short wait that was cancelled says nothing about the standbys.
+                // A wait that was cancelled soon, or before all hosts were asked, says nothing about the standbys.
+                let isEarly = isCancelled && (waited <= .seconds(1) || error.code == .cancelled)
                 let pause: ContinuousClock.Instant? =
-                    isCancelled && waited <= .seconds(1) ? nil : end + max(Duration.seconds(1), waited * 10)
+                    isEarly ? nil : end + max(Duration.seconds(1), waited * 10)
                 lock.withLock { standbyPause = pause }
                 // The wait for the primary would end too, and close its connection for nothing.
                 if isCancelled { throw Cancellation.error("The read") }
