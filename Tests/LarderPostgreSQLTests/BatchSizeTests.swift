@@ -39,6 +39,20 @@
             #expect((known, size.rows) == (4, 4))
         }
 
+        @Test func `after a large row, more are asked for step by step while the rows are small`() {
+            var size = BatchSize([.integer, .text])
+            size.note(rows: 16, bytes: 64 << 20)
+            let afterLarge = size.rows
+
+            let steps = (1...6).map { _ in
+                size.note(rows: size.rows, bytes: size.rows * 100)
+                return size.rows
+            }
+
+            #expect(afterLarge == 1)
+            #expect(steps == [4, 16, 64, 256, 1000, 1000])
+        }
+
         @Test func `rows of numbers need no measure`() {
             var size = BatchSize([.integer, .unsigned, .real, .decimal])
 
