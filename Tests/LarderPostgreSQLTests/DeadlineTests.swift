@@ -281,6 +281,33 @@
             #expect(try limit() == ["1min"])
         }
 
+        /// By a setting of another name, as servers before version 17 do not have the limit.
+        @Test func `the limit for transactions is lifted until the end of one, if the server has it`() throws
+        {
+            let server = try #require(TestServer.shared)
+            let connection = try ServerConnection(
+                ServerHosts(server.connection, PostgreSQLOptions(), path: "here"))
+            defer { connection.close() }
+            let lifting = ServerConnection.withoutTransactionLimit.replacingOccurrences(
+                of: "'transaction_timeout'", with: "'larder.transaction_timeout'")
+            func limit() throws(DataStoreError) -> [String] {
+                try connection.execute("SELECT current_setting('larder.transaction_timeout', true)").texts
+            }
+            func limitInTransaction() throws(DataStoreError) -> [String] {
+                try connection.execute("BEGIN")
+                try connection.execute(lifting)
+                let found = try limit()
+                try connection.execute("COMMIT")
+                return found
+            }
+
+            let without = try limitInTransaction()
+            try connection.execute("SET larder.transaction_timeout = 60000")
+            let (inside, after) = (try limitInTransaction(), try limit())
+
+            #expect([without, inside, after] == [[""], ["0"], ["60000"]])
+        }
+
         @Test(.enabled(if: DeadlineTests.hasTransactionLimit))
         func `a transaction that takes longer than the limit of the server is timed out`() throws {
             let server = try #require(TestServer.shared)

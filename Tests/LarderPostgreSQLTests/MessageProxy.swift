@@ -41,6 +41,7 @@
         private let serverPath: String
         private let listener: Int32
         private let delay: Duration
+        private let replacement: ([UInt8], [UInt8])?
         private let changes = Condition()
         private var order: Order?
         private var counts: [Side: Int] = [:]
@@ -52,13 +53,18 @@
         ///   - server: The folder with the server's socket.
         ///   - order: Nil for a proxy that only counts.
         ///   - delay: The time for which a message is held back.
-        init(to server: String, order: Order? = nil, delay: Duration = .zero) throws {
+        ///   - replacement: A text in messages of the server, and the one that is delivered in its place.
+        init(
+            to server: String, order: Order? = nil, delay: Duration = .zero,
+            replacing replacement: (String, String)? = nil
+        ) throws {
             folder = "/tmp/larder-proxy-\(UInt32.random(in: 0 ... .max))"
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
             serverPath = server + "/.s.PGSQL.5432"
             listener = try LocalSocket.listener(at: folder + "/.s.PGSQL.5432")
             self.order = order
             self.delay = delay
+            self.replacement = replacement.map { (Array($0.0.utf8), Array($0.1.utf8)) }
             _ = OSThread.start { [self] in run() }
         }
 
@@ -158,7 +164,19 @@
             case .some(.delay): waitForDelay()
             case .none: waitWhileSilent()
             }
-            return LocalSocket.deliver(message, to: target)
+            return LocalSocket.deliver(side == .server ? replaced(message) : message, to: target)
+        }
+
+        /// A message of the server with the text that takes another one's place, and its length.
+        private func replaced(_ message: [UInt8]) -> [UInt8] {
+            guard let (old, new) = replacement,
+                let start = message.indices.first(where: { message[$0...].starts(with: old) })
+            else { return message }
+            var made = message
+            made.replaceSubrange(start..<start + old.count, with: new)
+            let length = made.count - 1
+            for place in 1...4 { made[place] = UInt8(truncatingIfNeeded: length >> (8 * (4 - place))) }
+            return made
         }
 
         /// Counts a message, and returns the harm that is done at it.

@@ -20,12 +20,29 @@
                 ServerHosts(server.connection, PostgreSQLOptions(), path: "here"))
             defer { connection.close() }
 
-            let error = thrown {
-                try connection.execute("DO $$ BEGIN RAISE 'words' USING ERRCODE = '\(state)'; END $$")
-            }
+            let error = thrown { try connection.execute(Self.raising(state)) }
 
             #expect(error?.code.rawValue == code)
             #expect(error?.underlying?.message == "\(state): words")
+            #expect(connection.isLost == ["timedOut", "connectionLost"].contains(code))
+        }
+
+        @Test func `the limit of transactions that has ended one is a lost connection for the next`() throws {
+            let server = try #require(TestServer.shared)
+            let connection = try ServerConnection(
+                ServerHosts(server.connection, PostgreSQLOptions(), path: "here"))
+            defer { connection.close() }
+
+            // As the end of a reading, for which nothing waits.
+            connection.post([ServerRequest(statement: connection.passing(Self.raising("25P04")))])
+            let error = thrown { try connection.execute("SELECT 1") }
+
+            #expect(error?.code == .connectionLost)
+            #expect(error?.underlying?.message == "25P04: words")
+        }
+
+        private static func raising(_ state: String) -> String {
+            "DO $$ BEGIN RAISE 'words' USING ERRCODE = '\(state)'; END $$"
         }
 
         /// Functions of the server that throw 54000, which else says that a row is too large.
@@ -36,6 +53,26 @@
         func `a limit of the whole server is not one of a row`(function: String?, isOfServer: Bool) {
             #expect(ServerFailure.isLimitOfServer("54000", in: function) == isOfServer)
             #expect(!ServerFailure.isLimitOfServer("40001", in: function))
+        }
+
+        /// A server before version 17 has room for 8 GB of notifications, so another error gets the name of the function.
+        @Test func `an error of the function that finds the queue of notifications full is a full store`()
+            throws
+        {
+            let server = try #require(TestServer.shared)
+            let proxy = try MessageProxy(
+                to: server.folder, replacing: ("exec_stmt_raise", "PreCommit_Notify"))
+            let hosts = ServerHosts(
+                try PostgreSQLConnection("host=\(proxy.folder) dbname=postgres user=larder"),
+                PostgreSQLOptions(), path: "here")
+            let connection = try ServerConnection(hosts)
+
+            let error = thrown { try connection.execute(Self.raising("54000")) }
+
+            #expect(error?.code == .storeFull)
+            #expect(error?.underlying?.message == "54000: words")
+            connection.close()
+            try proxy.close()
         }
 
         /// The queue of notifications, as small as a server of version 17 or newer lets it be.
