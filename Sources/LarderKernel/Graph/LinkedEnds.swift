@@ -22,7 +22,9 @@ extension RowPipeline {
     }
 
     private func noteLinked(_ entity: Int, _ column: Int) {
-        if linkedEnds.isEmpty { linkedEnds = Array(repeating: ColumnSet(), count: resources.schema.entities.count) }
+        if linkedEnds.isEmpty {
+            linkedEnds = Array(repeating: ColumnSet(), count: resources.schema.entities.count)
+        }
         linkedEnds[entity].insert(column)
     }
 
