@@ -1,4 +1,4 @@
-package import LarderKernel
+public import LarderKernel
 import LarderPlatform
 
 /// Tells a process from those that are forked from it.

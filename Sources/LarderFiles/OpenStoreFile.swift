@@ -1,5 +1,5 @@
-package import LarderEngine
-package import LarderKernel
+public import LarderEngine
+public import LarderKernel
 
 /// The file of an open store: refused in a forked process, and written by one transaction at a time.
 @usableFromInline
