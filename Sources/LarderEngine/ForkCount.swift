@@ -30,8 +30,9 @@ package struct ForkCount: Sendable {
         if !isCurrent { throw Self.error(path: path()) }
     }
 
+    /// The error for what was opened before the process was forked.
     @usableFromInline
-    static func error(path: String) -> DataStoreError {
+    package static func error(path: String) -> DataStoreError {
         DataStoreError(.usedAfterFork, "The store was opened before the process was forked.", path: path)
     }
 

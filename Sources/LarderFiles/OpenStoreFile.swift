@@ -4,7 +4,7 @@ public import LarderKernel
 /// The file of an open store: refused in a forked process, and written by one transaction at a time.
 @usableFromInline
 package final class OpenStoreFile: Sendable {
-    @usableFromInline package let file: StoreFile
+    package let file: StoreFile
     private let isReadOnly: Bool
     @usableFromInline let forkCount = ForkCount()
     private let writing = Locked(Writing())
@@ -25,8 +25,12 @@ package final class OpenStoreFile: Sendable {
     /// - Throws: `.usedAfterFork`.
     @inlinable
     package func requireSameProcess() throws(DataStoreError) {
-        try forkCount.requireSame(path: file.path)
+        if !forkCount.isCurrent { throw usedAfterFork }
     }
+
+    // Not inlined, nor is what it is made of.
+    @usableFromInline
+    var usedAfterFork: DataStoreError { ForkCount.error(path: file.path) }
 
     /// True in a forked process, in which connections and locks belong to the other process: the store is never
     /// freed there, so that nothing closes them.
