@@ -50,8 +50,8 @@ package struct StoreFile: Sendable {
     /// Removes the second names that a killed upgrade in a copy has made for a backup, or a killed process to set the store
     /// aside: they would not keep the old store, but change with this one.
     ///
-    /// *Rule:* called before the first change, while no other process can upgrade the store. *Cost:* nothing for a file
-    /// with one name.
+    /// *Rule:* called before the first change and after ``takeLogBack(isReadOnly:)``, while no other process can upgrade the
+    /// store. *Cost:* nothing for a file with one name.
     ///
     /// - Parameter keepsLogs: As for ``UnfinishedSetAside/discard(of:_:keepsLogs:)``.
     package func removeNamesOfKilledProcesses(keepsLogs: Bool = true) {

@@ -28,7 +28,7 @@ package struct StoreRemoval {
         if isReadOnly { throw DataStoreError.readOnly(destroying: place.path) }
     }
 
-    /// Deletes the files.
+    /// Deletes the files; an old log that an opening has left in a folder stays there.
     package func run() throws(DataStoreError) {
         try requireAllowed()
         // Before the file goes, to which a symbolic link may lead.

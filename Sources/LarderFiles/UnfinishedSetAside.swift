@@ -102,16 +102,20 @@ enum UnfinishedSetAside {
 
     /// Removes these names, what belongs to them, and their folders, unless a process is setting a store aside just now.
     ///
-    /// A folder with the only log of the store stays: the store in its place lacks the commits in it, and was changed since.
+    /// The only log of the store stays: the store in its place lacks the commits in it, and was changed since. Its folder is
+    /// not found again without the name of the store's file, so that no change of the log's times makes it look new.
+    ///
+    /// *Rule:* called after ``returnLog(to:_:isReadOnly:)``.
     ///
     /// - Parameter keepsLogs: False if the store is to go with all that it has.
     static func discard(
         of path: String, _ identity: FileIdentity, keepsLogs: Bool = true
     ) throws(DataStoreError) {
         try FileAccess.ifUnlocked(FileAccess.parts(of: path).folder) { () throws(DataStoreError) in
-            for aside in names(of: path, identity) where !keepsLogs || !hasOnlyLog(aside) {
+            for aside in names(of: path, identity) {
+                let others = keepsLogs && hasOnlyLog(aside) ? [] : suffixes(beside: aside)
                 // The one by which the others are found goes last.
-                for suffix in suffixes(beside: aside) + [""] { try FileAccess.remove(aside + suffix) }
+                for suffix in others + [""] { try FileAccess.remove(aside + suffix) }
                 FileAccess.removeFolders([FileAccess.parts(of: aside).folder])
             }
         }

@@ -49,10 +49,7 @@ extension UpgradeFileTests {
     ) throws {
         let url = try filled(.sqlite)
         let log = try leaveWithoutLog(url)
-        if isChanged {
-            try FileManager.default.setAttributes(
-                [.modificationDate: Date(timeIntervalSinceNow: 60)], ofItemAtPath: url.path)
-        }
+        if isChanged { try setTime(of: url, 60) }
 
         let store = try open(url)
         let items = try store.read { try $0.items(for: One.all) }
@@ -61,6 +58,30 @@ extension UpgradeFileTests {
         #expect(items == (isChanged ? Self.items : Self.items + [Self.added]))
         #expect(try names() == (isChanged ? ["store", "store.set-aside-1"] : ["store"]))
         if isChanged { #expect(try logAside() == log) }
+    }
+
+    /// - Parameter seconds: From now on.
+    private func setTime(of url: URL, _ seconds: Double) throws {
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSinceNow: seconds)], ofItemAtPath: url.path)
+    }
+
+    @Test func `an old log is not given back if its status changes later`() throws {
+        let url = try filled(.sqlite)
+        let log = try leaveWithoutLog(url)
+        try setTime(of: url, 60)
+        try open(url).tearDown()
+        // As if the log had got another owner since then.
+        try setTime(of: url, -60)
+
+        let store = try open(url)
+        let items = try store.read { try $0.items(for: One.all) }
+        try store.tearDown()
+
+        #expect(items == Self.items)
+        #expect(try logAside() == log)
+        let aside = folder.path("store.set-aside-1")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: aside) == ["store-wal"])
     }
 
     @Test func `a store that may be written gets its log back before its schema is read`() throws {
