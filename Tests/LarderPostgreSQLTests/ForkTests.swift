@@ -45,6 +45,33 @@
             }
             try world.cleanUp()
         }
+
+        @Test func `a forked process opens the store of the other one, once`() async throws {
+            let server = try #require(TestServer.shared)
+            let world = PostgreSQLWorld(on: server)
+            await #expect(processExitsWith: .success) {
+                [folder = server.folder as String, schema = world.schema as String] in
+                let store = try SchemaOnServer(folder, schema)
+                try store.insert([Recipe(1)])
+                let child = fork()
+                if child == 0 {
+                    guard let own = try? SchemaOnServer(folder, schema) else { _exit(1) }
+                    let codes = [
+                        code { try own.insert([Recipe(2)]) }, code { try SchemaOnServer(folder, schema) },
+                        code { try store.adapter.close() }, code { try SchemaOnServer(folder, schema) },
+                        code { try own.adapter.close() },
+                    ]
+                    _exit(codes == [nil, .alreadyOpen, nil, .alreadyOpen, nil] ? 0 : 2)
+                }
+                var status: Int32 = -1
+                waitpid(child, &status, 0)
+                guard status == 0 else { exit(2) }
+                guard try store.all(Recipe.self).map(\.id).sorted() == [1, 2] else { exit(3) }
+                guard code({ try SchemaOnServer(folder, schema) }) == .alreadyOpen else { exit(4) }
+                try store.adapter.close()
+            }
+            try world.cleanUp()
+        }
     }
 
     private struct SchemaOnServer: SeamStore {

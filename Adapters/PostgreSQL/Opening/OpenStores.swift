@@ -1,4 +1,5 @@
 #if PostgreSQL
+    import LarderEngine
     import LarderKernel
     import struct Foundation.UUID
 
@@ -28,11 +29,24 @@
             }
         }
 
-        private let open = Locked<Set<Key>>([])
+        private struct State {
+            var forkCount = ForkCount.current
+            var keys: Set<Key> = []
+        }
+
+        private let state = Locked(State())
+
+        private func withKeys<Result>(_ body: (inout Set<Key>) -> Result) -> Result {
+            state.withLock { state in
+                // A forked process has none open: the connections belong to the other one.
+                if state.forkCount != ForkCount.current { state = State() }
+                return body(&state.keys)
+            }
+        }
 
         /// - Throws: `.alreadyOpen`.
         func claim(_ key: Key, at path: String) throws(DataStoreError) {
-            let isNew = open.withLock { keys in
+            let isNew = withKeys { keys in
                 if keys.contains(where: key.mayBe) { return false }
                 keys.insert(key)
                 return true
@@ -42,17 +56,15 @@
             }
         }
 
-        func release(_ key: Key) { _ = open.withLock { $0.remove(key) } }
+        func release(_ key: Key) { _ = withKeys { $0.remove(key) } }
 
         /// True if a store is open that a connection has found; the server is asked only if one of its identity is.
         func isOpen(
             _ identity: UUID?, _ metadata: StoreMetadata, in cluster: Int64?
         ) throws(DataStoreError) -> Bool {
-            guard let identity, open.withLock({ $0.contains { $0.identity == identity } }) else {
-                return false
-            }
+            guard let identity, withKeys({ $0.contains { $0.identity == identity } }) else { return false }
             let key = try metadata.key(of: identity, in: cluster)
-            return open.withLock { $0.contains(where: key.mayBe) }
+            return withKeys { $0.contains(where: key.mayBe) }
         }
     }
 
