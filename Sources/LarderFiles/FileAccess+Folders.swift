@@ -58,6 +58,8 @@ extension FileAccess {
         while flock(file, LOCK_EX) != 0 {
             if errno != EINTR { throw failure(errno, "The folder cannot be locked.", path: folder) }
         }
+        // A process that was forked meanwhile has the folder open too, and would keep the lock.
+        defer { flock(file, LOCK_UN) }
         return try body()
     }
 
@@ -68,7 +70,9 @@ extension FileAccess {
         let file = open(folder, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw failure(errno, "The folder cannot be opened.", path: folder) }
         defer { close(file) }
-        if flock(file, LOCK_EX | LOCK_NB) == 0 { try body() }
+        guard flock(file, LOCK_EX | LOCK_NB) == 0 else { return }
+        defer { flock(file, LOCK_UN) }
+        try body()
     }
 
     /// Removes folders that were made and are empty, the last of them first.

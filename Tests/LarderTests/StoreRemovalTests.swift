@@ -69,4 +69,40 @@ struct StoreRemovalTests {
         #expect(try Self.contents(of: place) == files)
         #expect(try FileManager.default.contentsOfDirectory(atPath: place.path).count == 2)
     }
+
+    #if os(Linux)
+        @Test func `a process that is forked under the lock of a folder does not keep it`() async throws {
+            await #expect(processExitsWith: .success) { [path = folder.path as String] in
+                var pipeEnds: [Int32] = [-1, -1]
+                guard pipe(&pipeEnds) == 0 else { exit(2) }
+                let (readEnd, writeEnd) = (pipeEnds[0], pipeEnds[1])
+                var children: [pid_t] = []
+                func forkChild() {
+                    let child = fork()
+                    if child == 0 {
+                        // Lives as long as the other process has the pipe open.
+                        close(writeEnd)
+                        var byte: UInt8 = 0
+                        _ = read(readEnd, &byte, 1)
+                        _exit(0)
+                    }
+                    children.append(child)
+                }
+                func isUnlocked() throws -> Bool {
+                    var hasRun = false
+                    try FileAccess.ifUnlocked(path) { () throws(DataStoreError) in hasRun = true }
+                    return hasRun
+                }
+
+                try FileAccess.whileLocked(path) { () throws(DataStoreError) in forkChild() }
+                guard try isUnlocked() else { exit(3) }
+                try FileAccess.ifUnlocked(path) { () throws(DataStoreError) in forkChild() }
+                guard try isUnlocked() else { exit(4) }
+
+                guard children.count == 2 else { exit(5) }
+                close(writeEnd)
+                for child in children { waitpid(child, nil, 0) }
+            }
+        }
+    #endif
 }
