@@ -44,7 +44,7 @@ package final class OpenStoreFile: Sendable {
     package var hasWriter: DataStoreError {
         DataStoreError(
             .busy, "Another process has begun to write to the store, which was read without locks.",
-            advice: "Tear the store down and set it up again.", path: file.path)
+            advice: "Call tearDown(), then setup().", path: file.path)
     }
 }
 

@@ -22,6 +22,19 @@ struct CommandAdviceTests {
         }
     }
 
+    @Test(
+        arguments: [
+            (nil, "Try again when the other process has closed the store."),
+            ("Call tearDown(), then setup().", "Try again when the other process has closed the store."),
+            ("Give the containers one PID namespace.", "Give the containers one PID namespace."),
+            ("Repeat the call later. Else move the log.", "Run the command again later. Else move the log."),
+        ] as [(String?, String)])
+    func `advice of the library for one error takes the place of the command's`(
+        _ advice: String?, _ shown: String
+    ) {
+        #expect(CommandFailure(DataStoreError(.busy, "x", advice: advice)).advice == shown)
+    }
+
     @Test func `advice about texts that users write is free of Swift in the library already`() throws {
         let advices = try Self.advicesInSources(of: ["Sources/LarderText"])
         #expect(advices.count > 15)

@@ -1,4 +1,5 @@
 import Foundation
+import Larder
 import Testing
 
 /// What commands say and end with when something is not as it should be; nothing is made or changed by then.
@@ -178,6 +179,31 @@ struct FailingCommandTests {
         #expect(plain.messages.split(separator: "\n").count == 1)
         #expect(verbose.messages.hasPrefix(plain.messages + "  code: damaged\n"))
         #expect(try folder.contents() == before)
+    }
+
+    @Test func `a store whose log another process has taken ends with 77, and the log stays`() throws {
+        let store = folder.url.appendingPathComponent("store")
+        try Engine.sqlite.makeStore(at: store)
+        let log = folder.url.appendingPathComponent("store-wal")
+        let (file, commit) = try Engine.sqlite.withStore(at: store) { opened in
+            try opened.writeSync { try $0.insert(contentsOf: [Recipe(4, "Tea")]) }
+            return (try Data(contentsOf: store), try Data(contentsOf: log))
+        }
+        try file.write(to: store)
+        let aside = folder.url.appendingPathComponent("store.set-aside-1")
+        try FileManager.default.createDirectory(at: aside, withIntermediateDirectories: false)
+        #expect(link(store.path, aside.appendingPathComponent("store").path) == 0)
+        try commit.write(to: aside.appendingPathComponent("store-wal"))
+
+        let run = try CommandRun(["count", store.path])
+
+        #expect(run.status == 77)
+        #expect(
+            run.messages.hasSuffix(
+                "/store.set-aside-1: a process has not ended setting the store aside. "
+                    + "Open the store once for writing, so that it gets the log back.\n"))
+        #expect(try folder.names() == ["store", "store.set-aside-1"])
+        #expect(try Data(contentsOf: aside.appendingPathComponent("store-wal")) == commit)
     }
 
     @Test func `an output that cannot be written ends with 74`() throws {

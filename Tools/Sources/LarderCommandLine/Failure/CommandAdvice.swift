@@ -6,7 +6,7 @@ enum CommandAdvice: Sendable, Hashable {
     case own(String)
     /// The library's advice, which concerns a text that the user wrote.
     case library
-    /// The library's advice, which is more specific, unless it names Swift code; then the command's.
+    /// The library's advice, if it has one for this error that names no Swift code; else the command's.
     case libraryOr(String)
 
     /// The advice for an error.
@@ -14,8 +14,15 @@ enum CommandAdvice: Sendable, Hashable {
         switch all[error.code] ?? .own(report) {
         case .own(let text): text
         case .library: error.advice
-        case .libraryOr(let text): namesSwift(error.advice) ? text : error.advice
+        case .libraryOr(let text):
+            isSpecific(error)
+                ? error.advice.replacing("Repeat the call", with: "Run the command again") : text
         }
+    }
+
+    /// True if the library's advice is not the one for all errors of the code, and names no Swift code.
+    private static func isSpecific(_ error: DataStoreError) -> Bool {
+        error.advice != DataStoreError(error.code, "").advice && !namesSwift(error.advice)
     }
 
     /// Every code of the library; a test checks that it is complete.
@@ -41,10 +48,10 @@ enum CommandAdvice: Sendable, Hashable {
             "Keep using the copy, or use --discard-changes and lose its changes."),
         .transferMismatch: .libraryOr("Run the command again; it repairs the differences."),
         .schemaChanged: .own("Run the command again."),
-        .readOnly: .own("Choose a path that can be written to."),
+        .readOnly: .libraryOr("Choose a path that can be written to."),
         .storeFull: .own("Free some space, then run the command again."),
         .storeFileMoved: .own("Run the command again."),
-        .busy: .own("Try again when the other process has closed the store."),
+        .busy: .libraryOr("Try again when the other process has closed the store."),
         .inputOutput: .own("Check the disk, then run the command again."),
         .connectionLost: .own("Check the server, then run the command again."),
         .commitUncertain: .own("Check what was stored before you run the command again."),
