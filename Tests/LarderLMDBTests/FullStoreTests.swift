@@ -1,3 +1,4 @@
+import CLMDB
 import Foundation
 import Larder
 import Testing
@@ -36,6 +37,20 @@ import Testing
 
         #expect(try store.all(Recipe.self).isEmpty)
         #expect(code { try store.insert([Recipe(1)]) } == nil)
+    }
+
+    @Test func `a block with too many changes is advised to change fewer items`() {
+        let changes = LMDBFailure(MDB_TXN_FULL).error(path: "/data/recipes")
+        let value = LMDBFailure(MDB_BAD_VALSIZE).error(path: "/data/recipes")
+
+        #expect(changes.code == .valueTooLarge)
+        #expect(changes.message == "The block has changed more than LMDB keeps for one block.")
+        #expect(
+            changes.advice
+                == "Change fewer items in one block, such as by importItems(from:using:committingEvery:).")
+        #expect(value.code == .valueTooLarge)
+        #expect(value.message == "A value is larger than LMDB can store.")
+        #expect(value.advice == "Keep the data in a file and store its path.")
     }
 
     @Test func `a savepoint that finds the store full can be rolled back and the rest is kept`() throws {

@@ -17,7 +17,7 @@ struct LMDBFailure {
     }
 
     func error(_ doing: String? = nil, path: String) -> DataStoreError {
-        DataStoreError(storeCode, doing ?? sentence, path: path, underlying: underlying)
+        DataStoreError(storeCode, doing ?? sentence, advice: advice, path: path, underlying: underlying)
     }
 
     /// The error of an opening that has failed after the head of the file was read.
@@ -67,12 +67,20 @@ struct LMDBFailure {
         }
     }
 
+    /// The advice for a code of LMDB that the general advice does not fit; nil for others.
+    private var advice: String? {
+        guard code == MDB_TXN_FULL else { return nil }
+        return "Change fewer items in one block, such as by importItems(from:using:committingEvery:)."
+    }
+
     private var sentence: String {
         switch storeCode {
         case .storeFull: "There is no space for the store to grow."
         case .damaged: "The store's file is damaged."
         case .inputOutput: "The store's file could not be read or written."
-        case .valueTooLarge: "A value, or all changes of a block together, are larger than LMDB can store."
+        case .valueTooLarge where code == MDB_TXN_FULL:
+            "The block has changed more than LMDB keeps for one block."
+        case .valueTooLarge: "A value is larger than LMDB can store."
         case .busy: "The readers of all processes have used up all places."
         default: "LMDB failed."
         }
