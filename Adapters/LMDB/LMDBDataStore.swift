@@ -23,7 +23,7 @@ public final class LMDBDataStore: FileDataStore {
     ///
     /// - Parameters:
     ///   - url: The location of the file: a file URL. Folders above it that are missing are created too.
-    ///   - itemTypes: Everything the store keeps.
+    ///   - itemTypes: All item types of the store; a call with another type throws `.unknownItemType`.
     ///   - options: The options of LMDB: durability, limits, read-only opening.
     ///   - storeOptions: The options of all stores: logging, warnings.
     public init(

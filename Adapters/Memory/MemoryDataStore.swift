@@ -15,7 +15,7 @@ public final class MemoryDataStore: DataStore {
     /// A store in new, empty memory, or in an earlier store's.
     ///
     /// - Parameters:
-    ///   - itemTypes: Everything the store keeps.
+    ///   - itemTypes: All item types of the store; a call with another type throws `.unknownItemType`.
     ///   - storage: The memory that holds the data; it serves one open store at a time.
     ///   - storeOptions: The options of all stores: logging, warnings.
     public init(

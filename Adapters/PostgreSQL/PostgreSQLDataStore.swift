@@ -22,7 +22,7 @@
         /// - Parameters:
         ///   - connection: The server, the database and the user.
         ///   - schema: The name of the schema in the database: 1 to 50 bytes.
-        ///   - itemTypes: Everything the store keeps.
+        ///   - itemTypes: All item types of the store; a call with another type throws `.unknownItemType`.
         ///   - options: The options of PostgreSQL: durability, limits, read-only opening.
         ///   - storeOptions: The options of all stores: logging, warnings.
         public init(

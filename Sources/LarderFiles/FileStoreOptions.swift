@@ -27,7 +27,7 @@ public struct FileStoreOptions: Sendable {
 
     /// The durability of a commit.
     public var durability: Durability
-    /// The maximum size of the store's file, or nil for no limit except the disk.
+    /// The maximum size of the store's file in bytes, or nil for no limit except the disk.
     ///
     /// A file that is larger already is opened, and grows no further.
     public var sizeLimit: Int?

@@ -150,6 +150,16 @@ enum TransactionCases {
             try expect(Restaurant.where(.isIn(\.slug, ["kept", "lost"])), gives: [20], in: store)
             try expect(try store.restaurant(1)?.seats, equals: 1)
             try expect(try store.count(Restaurant.all), equals: 13)
+
+            let cancelled = try expectError(.cancelled, writingTo: store) { accessor in
+                try accessor.insert(Restaurant(22, slug: "kept too"))
+                try accessor.commit()
+                try accessor.insert(Restaurant(23, slug: "lost"))
+                try accessor.cancel()
+            }
+
+            try expect(cancelled.advice, equals: "All that commit() had not stored is undone, as asked.")
+            try expect(Restaurant.where(.isIn(\.slug, ["kept too", "lost"])), gives: [22], in: store)
         },
         ConformanceCase("Handles live on after a commit in the middle", proves: 3, 4) { world in
             let store = try world.openFilled()

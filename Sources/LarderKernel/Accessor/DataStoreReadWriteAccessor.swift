@@ -350,7 +350,7 @@ extension DataStoreReadWriteAccessor {
 // MARK: The block itself
 
 extension DataStoreReadWriteAccessor {
-    /// Ends the block without storing anything, even if the error it throws is swallowed.
+    /// Ends the block and undoes what it has not stored by ``commit()``, even if the error is swallowed.
     ///
     ///     try store.writeSync { accessor in
     ///         try accessor.deleteItems(for: request)
@@ -377,8 +377,8 @@ extension DataStoreReadWriteAccessor {
     /// what is stored then. *Cost:* a look-up for each handle that the app still holds; in the body of a walk, one for each of
     /// the some hundred items that it has read ahead.
     ///
-    /// - Throws: `.unsupported` in `writeAsync` and inside a savepoint block; the reason why nothing
-    ///   was stored, after which the block fails. It returns, and the block fails, if only the rest cannot begin.
+    /// - Throws: `.unsupported` in `writeAsync`, and inside a savepoint, `forEachItem` or `insert(contentsOf:)`; the reason why
+    ///   nothing was stored, after which the block fails. It returns, and the block fails, if only the rest cannot begin.
     public func commit() throws(DataStoreError) {
         _ = try block()
         try writeBlock.commitMidway()

@@ -96,7 +96,7 @@ public struct Filter<Item: DataStoreItem>: Sendable, Hashable {
         test(Item.attributes[keyPath: attribute].operand, .hasSuffix, text, matching)
     }
 
-    /// Items whose text equals another; for `.caseInsensitive` and others, as `==` compares bytes.
+    /// Items whose text equals another, ignoring case or diacritics; `==` compares bytes.
     public static func equals<Compared: FilterableAttribute>(
         _ attribute: KeyPath<Item.Attributes, Compared>, _ text: String, _ matching: TextMatching
     ) -> Filter where Compared.Item == Item, Compared.Value: TextAttributeValue {

@@ -7,8 +7,8 @@ extension DataStore {
     ///     let names = try store.read { try $0.items(for: Recipe.all) }.map(\.name)
     ///
     /// *Rule:* runs on the calling thread, even from async code; the snapshot is taken at the first request.
-    /// A read inside a read of the same store shares the outer snapshot. *Cost:* some hundred nanoseconds
-    /// beside the requests themselves.
+    /// A read inside a read of the same store shares the outer snapshot. Inside a write block it sees the last commit: use
+    /// the block's accessor to see the block's changes. *Cost:* some hundred nanoseconds beside the requests themselves.
     ///
     /// - Throws: The block's own error; `.notSetUp`, `.closed`, `.discarded` for a child; `.wouldDeadlock` if all readers
     ///   wait for this thread; `.schemaChanged`, `.storeFileMoved` and other errors of the engine; on a server
@@ -64,8 +64,8 @@ extension DataStore {
     ///     }
     ///
     /// *Rule:* returns at once, unless ``DataStoreOptions/maximumPendingWrites`` are queued; blocks run in the order of
-    /// the calls. The completion runs on a thread of the store's own, and gets the errors that `writeSync` throws.
-    /// Without completion, an error goes to ``errorHandler``.
+    /// the calls. The completion runs on a thread of the store's own. An error, as `writeSync` throws it, goes to
+    /// ``errorHandler``, and to the completion if there is one.
     @inlinable
     @inline(__always)
     public func writeAsync<Result: Sendable>(

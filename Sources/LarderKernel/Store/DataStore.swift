@@ -50,8 +50,8 @@ extension DataStore {
     /// child is inside a block of its parent, the outer one counts. A cancellation is not an error.
     /// ``DataStoreOptions/diagnostics`` also get the call. A child without a handler uses its parent's.
     ///
-    /// *Rule:* called off the calling thread, one error after the other; it may call the store, and gets no error of
-    /// its calls.
+    /// *Rule:* called off the calling thread, one error after the other. The handler may call the store; errors of these
+    /// calls are not passed to it.
     public var errorHandler: (@Sendable (any Error) -> Void)? {
         get { coordinator.errorHandler }
         set { coordinator.errorHandler = newValue }

@@ -366,7 +366,7 @@ extension DataStoreError.Code {
         .duplicateIdentifier: "Update the item that exists, use upsert, or choose another identifier.",
         .uniqueViolation: "Change one of the two values, or use upsert(_:by:).",
         .targetNotFound: "Insert that item before, or in the same call.",
-        .deletionDenied: "Delete the other item too, or let it refer to another one before.",
+        .deletionDenied: "Delete the other item too, or let it refer to another one first.",
         .undecodable: "Add the missing case, or give @Attribute(fallback:).",
         .itemNotFound: "Fetch the item again; it may have been deleted.",
         .invalidRequest: "Correct the request.",
@@ -379,7 +379,7 @@ extension DataStoreError.Code {
         .nestedTransaction: "Make the call after the block, or use the block's own accessor.",
         .wouldDeadlock: "Write to the stores one after the other, not inside each other.",
         .changedDuringIteration: "Collect the changes first, or use forEachMutableItem.",
-        .cancelled: "Nothing was stored, as asked.",
+        .cancelled: "All that commit() had not stored is undone, as asked.",
         .unsupported: "Use another call here.",
     ]
 }
