@@ -15,7 +15,7 @@ use open qw(:std :encoding(UTF-8));
 # The paths that are checked when none is given.
 my @all = qw(
     README.md MigrationGuide.md CONTRIBUTING.md CHANGELOG.md Documentation Benchmarks/README.md
-    Sources Adapters Tools/Sources Examples
+    Benchmarks/Notes.md Sources Adapters Tools/Sources Examples
 );
 
 # A relative clause before the verb, which ends in a verb, so that two verbs meet: "A key that the app has given is".
