@@ -67,14 +67,7 @@ struct DataStoreErrorTests {
     }
 
     @Test func `every code has a number of its own`() throws {
-        let root = (0..<3).reduce(URL(fileURLWithPath: #filePath)) { url, _ in url.deletingLastPathComponent()
-        }
-        let codes = try ["Sources", "Adapters"].flatMap { folder in
-            let files = FileManager.default.enumerator(
-                at: root.appendingPathComponent(folder), includingPropertiesForKeys: nil)
-            return try (files?.allObjects as? [URL] ?? []).filter { $0.pathExtension == "swift" }
-                .flatMap(Self.codes(in:))
-        }
+        let codes = try Self.codes()
 
         let numbers = codes.map(Self.number)
 
@@ -82,6 +75,32 @@ struct DataStoreErrorTests {
         #expect(numbers.sorted() == Array(1...codes.count))
         let last = ["migrationRefused", "invalidItems", "partMissing", "partMismatch", "invalidLink"]
         #expect(last.map(Self.number) == [55, 56, 57, 58, 59])
+    }
+
+    @Test func `the table of the FAQ has every code once`() throws {
+        let page = try String(
+            contentsOf: Self.root.appendingPathComponent("Documentation/FAQ.md"), encoding: .utf8)
+
+        let cells = page.split(separator: "\n").filter { $0.hasPrefix("| `.") }
+            .compactMap { $0.split(separator: "|").first }
+        let named = cells.flatMap { cell in cell.matches(of: /`\.(\w+)`/).map { String($0.1) } }
+
+        let codes = try Self.codes()
+        #expect(named.sorted() == codes.sorted())
+    }
+
+    private static let root = (0..<3).reduce(URL(fileURLWithPath: #filePath)) { url, _ in
+        url.deletingLastPathComponent()
+    }
+
+    /// The codes that all sources declare.
+    private static func codes() throws -> [String] {
+        try ["Sources", "Adapters"].flatMap { folder in
+            let files = FileManager.default.enumerator(
+                at: root.appendingPathComponent(folder), includingPropertiesForKeys: nil)
+            return try (files?.allObjects as? [URL] ?? []).filter { $0.pathExtension == "swift" }
+                .flatMap(codes(in:))
+        }
     }
 
     /// The codes that a source declares.
