@@ -32,6 +32,6 @@ struct DocumentedLinesTests {
     private static func shellLines(in document: String) -> [Substring] {
         document.components(separatedBy: "\n```sh\n").dropFirst()
             .flatMap { block in (block.components(separatedBy: "```").first ?? "").split(separator: "\n") }
-            .filter { $0.contains("larder ") && !$0.hasPrefix("make ") }
+            .filter { $0.contains("larder ") && !$0.hasPrefix("make ") && !$0.hasPrefix("alias ") }
     }
 }
