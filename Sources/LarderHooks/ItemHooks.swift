@@ -11,8 +11,8 @@ public import LarderKernel
 ///             .limiting(\.steps, minimumCount: 1, maximumCount: 50))
 ///
 /// Hooks run once for each item at the end of a write block, before its commit, on what the block has made of the item. In
-/// this order: the changes, the timestamps, the checks; and after all items the counts. They run again for an item that the
-/// hooks of another one have changed after its turn, as these took the target of its one-to-one reference, say.
+/// this order: the changes, the timestamps, the checks; and after all items the counts. They run a second time for an item
+/// only if the hook of another item takes over its one-to-one reference after it has had its turn.
 ///
 /// *Rule:* the closures run on the thread of the block, while the store has its one writer. They get values, and may not
 /// write to the store. They may run for a block that fails afterwards, so they change nothing outside of the item. *Cost:*
