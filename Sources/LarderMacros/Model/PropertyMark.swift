@@ -1,7 +1,7 @@
 #if Macros
 
     /// The attributes of Larder that a stored property may have.
-    enum PropertyMark: String, CaseIterable {
+    package enum PropertyMark: String, CaseIterable, Sendable {
         case indexed = "Indexed"
         case unique = "Unique"
         case attribute = "Attribute"
