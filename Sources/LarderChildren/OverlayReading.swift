@@ -19,7 +19,7 @@ class OverlayReading: StorageReading {
     /// True if staged rows may change while they are read.
     private final let isChanging: Bool
 
-    final var parent: any StorageReading { place.reading }
+    final var parent: any StorageReading { get throws(DataStoreError) { try place.reading } }
 
     /// - Parameters:
     ///   - staged: Begun before the parent is read. Rows that a merge moves from one to the other in between
@@ -116,7 +116,7 @@ class OverlayReading: StorageReading {
     }
 
     final func runsWhole(_ plan: RequestPlan) -> Bool {
-        guard parent.runsWhole(plan) else { return false }
+        guard (try? parent.runsWhole(plan)) ?? false else { return false }
         if touched.isEmpty { return true }
         // A failure to count shows when the plan runs in steps.
         return plan.reachedEntities.allSatisfy { (try? touched[$0].count()) == 0 }

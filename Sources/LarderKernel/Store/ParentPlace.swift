@@ -5,7 +5,8 @@
 /// its snapshot, and so do blocks of other children. A block of the child that runs inside a read of the
 /// parent shares that snapshot in turn. *Rule:* as ``StorageReading``.
 package struct ParentPlace {
-    package private(set) var reading: any StorageReading
+    /// The snapshot; nil once it was left.
+    private var current: (any StorageReading)?
     /// The context that was entered or joined; nil once it was left.
     private var context: BlockContext?
     /// True if the transaction is not the context's.
@@ -24,7 +25,7 @@ package struct ParentPlace {
         if !isCancellable, let outer = thread.readBlock(of: parent),
             !outer.hasBegun || outer.gatePlace.epoch >= epoch
         {
-            reading = try outer.beginSnapshot()
+            current = try outer.beginSnapshot()
             outer.join()
             context = outer
             return
@@ -34,9 +35,9 @@ package struct ParentPlace {
             if isCancellable {
                 // It may be read and ended on another thread.
                 thread.remove(context)
-                reading = try parent.adapter.beginCancellableReading()
+                current = try parent.adapter.beginCancellableReading()
             } else {
-                reading = try context.beginSnapshot()
+                current = try context.beginSnapshot()
             }
         } catch {
             parent.gate.leave(context, on: thread)
@@ -45,51 +46,24 @@ package struct ParentPlace {
         self.context = context
     }
 
+    /// - Throws: `.accessorExpired` once it was left.
+    package var reading: any StorageReading {
+        get throws(DataStoreError) {
+            guard let current else {
+                throw DataStoreError(
+                    .accessorExpired,
+                    "The parent of a child store was read after the child's block had ended.")
+            }
+            return current
+        }
+    }
+
     /// Leaves the parent; nothing of it is kept, as the child may be released later than the parent is
     /// closed.
     package mutating func leave() {
         guard let context = context.take() else { return }
-        if isCancellable { reading.end() }
-        reading = EndedReading.shared
+        if isCancellable { current?.end() }
+        current = nil
         context.leave()
     }
-}
-
-/// The parent's rows for a block that has left it.
-private final class EndedReading: StorageReading, Sendable {
-    static let shared = EndedReading()
-
-    private var error: DataStoreError {
-        DataStoreError(
-            .accessorExpired, "The parent of a child store was read after the child's block had ended.")
-    }
-
-    func row(
-        at identifier: Cell, of entity: Int, into cells: UnsafeMutablePointer<Cell>
-    ) throws(DataStoreError) -> Bool {
-        throw error
-    }
-
-    func forEachRow(
-        at identifiers: UnsafeBufferPointer<Cell>, of entity: Int, into cells: UnsafeMutablePointer<Cell>,
-        _ body: (_ position: Int) throws(DataStoreError) -> Void
-    ) throws(DataStoreError) {
-        throw error
-    }
-
-    func runsWhole(_ plan: RequestPlan) -> Bool { false }
-
-    func rows(for plan: RequestPlan) throws(DataStoreError) -> any RowCursor { throw error }
-
-    func count(for plan: RequestPlan) throws(DataStoreError) -> Int { throw error }
-
-    func groups(for plan: AggregatePlan) throws(DataStoreError) -> GroupRows? { throw error }
-
-    func explain(_ plan: RequestPlan) throws(DataStoreError) -> [String] { throw error }
-
-    func explain(_ plan: AggregatePlan) throws(DataStoreError) -> [String]? { throw error }
-
-    func end() {}
-
-    func beginAgain() -> Bool { false }
 }
