@@ -50,6 +50,6 @@ public final class MemoryEngine: OrderedKeyValueEngine {
     }
 
     public func beginWriting() throws(DataStoreError) -> any KeyValueTransaction {
-        MemoryTransaction(try storage.beginWriting(), in: storage)
+        MemoryTransaction(try storage.beginWriting(), of: storage)
     }
 }

@@ -2,17 +2,10 @@ import LarderKernel
 import LarderKeyValue
 
 /// The write transaction of a ``MemoryStorage``: a state of its own, which takes the place of the last one.
-final class MemoryTransaction: KeyValueTransaction {
-    private let storage: MemoryStorage
+final class MemoryTransaction: MemoryReading, KeyValueTransaction {
     // reason for unchecked: used by one thread at a time, and never by functions it calls.
-    @exclusivity(unchecked) private var tables: MemoryTables
     @exclusivity(unchecked) private var savepoints: [MemoryTables] = []
     @exclusivity(unchecked) private var hasEnded = false
-
-    init(_ tables: MemoryTables, in storage: MemoryStorage) {
-        self.tables = tables
-        self.storage = storage
-    }
 
     deinit {
         end()
@@ -24,32 +17,12 @@ final class MemoryTransaction: KeyValueTransaction {
         return true
     }
 
-    var commitNumber: UInt64 { tables.commitNumber }
-
-    func table(named name: String, _ keys: KeyKind) throws(DataStoreError) -> KeyValueTable? {
-        tables.table(named: name, keys)
-    }
-
     func makeTable(named name: String, _ keys: KeyKind) throws(DataStoreError) -> KeyValueTable {
         tables.makeTable(named: name, keys)
     }
 
     func removeTable(_ table: KeyValueTable) throws(DataStoreError) {
         tables.removeTable(table)
-    }
-
-    func value(
-        at key: UnsafeRawBufferPointer, in table: KeyValueTable
-    ) throws(DataStoreError) -> UnsafeRawBufferPointer? {
-        tables.value(at: key, in: table)
-    }
-
-    func count(of table: KeyValueTable) throws(DataStoreError) -> Int {
-        tables.count(of: table)
-    }
-
-    func cursor(over table: KeyValueTable) throws(DataStoreError) -> any KeyValueCursor {
-        tables.cursor(over: table)
     }
 
     func put(
