@@ -50,12 +50,10 @@ extension StoreSchema {
                 predicate: .compare(column: column, .equal, identifier), limit: limit)
             return (plan, type)
         case .links(let side):
-            let column = side.isOrdered && !side.isReversed ? LinkEntity.rank : side.targetColumn
-            let plan = RequestPlan(
-                entity: side.entity, schema: entities[side.entity],
-                columns: .some([side.targetColumn]),
-                predicate: .compare(column: side.ownerColumn, .equal, identifier),
-                order: [RequestPlan.SortTerm(column: column, isAscending: true)], limit: limit)
+            var plan = RequestPlan(
+                links: side, where: .compare(column: side.ownerColumn, .equal, identifier),
+                columns: [side.targetColumn], in: self)
+            plan.limit = limit
             return (plan, type)
         }
     }

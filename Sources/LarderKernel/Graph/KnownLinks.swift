@@ -159,7 +159,7 @@ extension StoreRelationship {
             let columns = [0, side.targetColumn] + (side.isOrdered ? [LinkEntity.rank] : [])
             return LinkPlace(
                 entity: side.entity, ownerColumn: side.ownerColumn, columns: columns,
-                orderColumn: side.isOrdered ? LinkEntity.rank : side.targetColumn)
+                orderColumn: side.orderColumn)
         case .referrers(let column):
             return LinkPlace(entity: target, ownerColumn: column, columns: [0], orderColumn: 0)
         case .reference: return nil

@@ -57,13 +57,15 @@ public struct StoreRelationship: Sendable {
         public let entity: Int
         /// True if the owner is the target of the links.
         public let isReversed: Bool
-        /// True if each link has a rank.
+        /// True if each link has a rank, and the owner its items in that order; never of a reversed side.
         public let isOrdered: Bool
 
         /// The column with the identifier of the owner.
         public var ownerColumn: Int { isReversed ? LinkEntity.target : LinkEntity.source }
         /// The column with the identifier of the item at the other end.
         public var targetColumn: Int { isReversed ? LinkEntity.source : LinkEntity.target }
+        /// The column by which the links of an owner are in order.
+        package var orderColumn: Int { isOrdered ? LinkEntity.rank : targetColumn }
     }
 }
 

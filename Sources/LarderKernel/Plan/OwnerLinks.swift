@@ -30,13 +30,12 @@ extension OwnerLinks: Hashable {
 
 extension RequestPlan {
     /// The plan of some links, by what is given, and then by rank or by the identifiers at their other end.
-    init(
+    package init(
         links side: StoreRelationship.LinkSide, where predicate: RowPredicate, columns: [Int],
         sortedBy order: [SortTerm] = [], in store: StoreSchema
     ) {
-        let last = side.isOrdered && !side.isReversed ? LinkEntity.rank : side.targetColumn
         self.init(
             entity: side.entity, schema: store.entities[side.entity], columns: .some(columns),
-            predicate: predicate, order: order + [SortTerm(column: last, isAscending: true)])
+            predicate: predicate, order: order + [SortTerm(column: side.orderColumn, isAscending: true)])
     }
 }
