@@ -158,10 +158,7 @@ private struct FilterLowering {
     }
 
     private func isOneOf(_ column: Int, _ constants: [Constant], of entity: EntitySchema) -> RowPredicate {
-        let storage = entity.storage(ofColumn: column)
-        let values = Set(constants.filter { !$0.isNull }).sorted { left, right in
-            left.withCell { left in right.withCell { left.order(to: $0, storage: storage) < 0 } }
-        }
+        let values = constants.filter { !$0.isNull }.sortedAndDistinct(entity.storage(ofColumn: column))
         let isIn = RowPredicate.isIn(column: column, values, negated: false)
         let acceptsNil = constants.contains(where: \.isNull) && isOptional(column, of: entity)
         return acceptsNil ? .any([.isNull(column: column), isIn]) : isIn

@@ -281,13 +281,8 @@ extension DeletionWaves {
         var rest = reference.values(of: identifiers, in: schema)[...]
         if let last {
             let (storage, lastValue) = (storage(of: reference), reference.value(of: last.item, in: schema))
-            func order(_ value: Constant) -> Int {
-                value.withCell { cell in
-                    lastValue.withCell { cell.order(to: $0, storage: storage) }
-                }
-            }
-            rest = rest.drop { order($0) < 0 }
-            if let same = rest.first, order(same) == 0 {
+            rest = rest.drop { $0.order(to: lastValue, storage: storage) < 0 }
+            if let same = rest.first, same.order(to: lastValue, storage: storage) == 0 {
                 let predicate = RowPredicate.all([
                     .compare(column: reference.column, .equal, same),
                     .compare(column: 0, .greater, last.row),

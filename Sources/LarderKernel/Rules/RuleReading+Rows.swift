@@ -31,9 +31,7 @@ extension [Constant] {
             }
         }
         if storage == .text, let texts = sortedAndDistinctTexts { return texts }
-        return Set(self).sorted { left, right in
-            left.withCell { left in right.withCell { left.order(to: $0, storage: storage) < 0 } }
-        }
+        return Set(self).sorted { $0.order(to: $1, storage: storage) < 0 }
     }
 
     /// Texts in the order of their bytes, which are copied side by side first; nil if there are other values.

@@ -1,5 +1,3 @@
-import struct Foundation.UUID
-
 /// A text that refers to an item of one of several types: `Recipe:01HZX8K2M0Q4T`.
 ///
 /// An attribute of such a type has a ``ReferenceGraph/Reference`` for each of the types. The rules then know it as they
@@ -34,12 +32,7 @@ extension ReferenceGraph.Reference {
         let type = schema.entities[target].attributes[0].type
         guard cell.kind == .text, cell.bytes.starts(with: prefix.utf8) else { return nil }
         let text = String(decoding: cell.bytes.dropFirst(prefix.utf8.count), as: UTF8.self)
-        switch AnyItemID(text: text, type: type) {
-        case .itemID(let number), .integer(let number): return .integer(number)
-        case .uuid(let value): return .blob(withUnsafeBytes(of: value) { Array($0) })
-        case .string(let text): return .text(text)
-        case nil: return nil
-        }
+        return AnyItemID(text: text, type: type).map { Constant($0) }
     }
 
     /// The value of the column that refers to an item of the target.
