@@ -64,10 +64,9 @@ extension HookedBlock {
             unread[mutation.entity, default: []].append((waiting.count - 1, mutation.cells[0]))
         }
         for (entity, rows) in unread {
-            var next = 0
-            try context.forEachRow(at: rows.map(\.identifier), of: entity) { row throws(DataStoreError) in
-                defer { next += 1 }
-                if let row { waiting[rows[next].position].stored = try copy(row, entity, in: arena) }
+            try context.forEachRow(at: rows.map(\.identifier), of: entity) {
+                number, row throws(DataStoreError) in
+                if let row { waiting[rows[number].position].stored = try copy(row, entity, in: arena) }
             }
         }
     }
@@ -168,7 +167,7 @@ extension HookedBlock {
         for row in rows { identifiers.append(try row.key.identifier.encode(in: batch)) }
         // All before the hooks, which may read the store.
         var current: [UnsafePointer<Cell>?] = []
-        try context.forEachRow(at: identifiers, of: entity) { row throws(DataStoreError) in
+        try context.forEachRow(at: identifiers, of: entity) { _, row throws(DataStoreError) in
             if let row { current.append(try copy(row, entity, in: batch)) } else { current.append(nil) }
         }
         var revised: [(key: ItemKey, mutation: RowMutation)] = []

@@ -31,7 +31,7 @@ extension KeyedCall {
     private func isStored(_ item: WaitingRows.Item) throws(DataStoreError) -> Bool {
         var isFound = false
         let identifier = try context.resources.arena.cell(of: item.identifier)
-        try context.forEachRow(at: [identifier], of: item.entity) { isFound = $0 != nil }
+        try context.forEachRow(at: [identifier], of: item.entity) { isFound = $1 != nil }
         return isFound
     }
 

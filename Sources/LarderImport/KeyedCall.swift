@@ -332,10 +332,8 @@ extension KeyedCall {
             identifiers.append(try target.encode(in: heldArena))
             owners.append(try owner?.encode(in: heldArena) ?? .null)
         }
-        var next = 0
-        try context.forEachRow(at: identifiers, of: entity) { row throws(DataStoreError) in
-            let (identifier, owner) = (identifiers[next], owners[next])
-            next += 1
+        try context.forEachRow(at: identifiers, of: entity) { number, row throws(DataStoreError) in
+            let (identifier, owner) = (identifiers[number], owners[number])
             guard let row else { return }
             if let position = heldPosition(at: identifier, of: entity) {
                 change(position, at: column, to: owner)

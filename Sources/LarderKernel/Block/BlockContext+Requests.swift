@@ -164,9 +164,7 @@ extension BlockContext {
             var cells: [Cell] = []
             cells.reserveCapacity(batch.count)
             for identifier in batch { cells.append(try identifier.encode(in: resources.arena)) }
-            var position = 0
-            try forEachRow(at: cells, of: number) { row throws(DataStoreError) in
-                defer { position += 1 }
+            try forEachRow(at: cells, of: number) { position, row throws(DataStoreError) in
                 try body(batch[position], row)
             }
             batch.removeAll(keepingCapacity: true)
@@ -179,14 +177,26 @@ extension BlockContext {
         if !batch.isEmpty { try handOver() }
     }
 
-    /// As ``forEachRow(_:of:_:)``, for identifiers that are cells.
+    /// As ``forEachRow(at:of:_:)``, for identifiers that take the place of what is in the block's arena.
+    package func forEachRow(
+        at identifiers: [AnyItemID], of number: Int,
+        _ body: (_ position: Int, UnsafeMutablePointer<Cell>?) throws(DataStoreError) -> Void
+    ) throws(DataStoreError) {
+        resources.arena.reset()
+        var cells: [Cell] = []
+        cells.reserveCapacity(identifiers.count)
+        for identifier in identifiers { cells.append(try identifier.encode(in: resources.arena)) }
+        try forEachRow(at: cells, of: number, body)
+    }
+
+    /// As ``forEachRow(_:of:_:)``, for identifiers that are cells; the body gets the position of each.
     @usableFromInline
     package func forEachRow(
         at identifiers: [Cell], of number: Int,
-        _ body: (UnsafeMutablePointer<Cell>?) throws(DataStoreError) -> Void
+        _ body: (_ position: Int, UnsafeMutablePointer<Cell>?) throws(DataStoreError) -> Void
     ) throws(DataStoreError) {
         // One row may cost less than several, and hold the snapshot of an engine.
-        if identifiers.count == 1 { return try body(try findRow(at: identifiers[0], of: number)) }
+        if identifiers.count == 1 { return try body(0, try findRow(at: identifiers[0], of: number)) }
         for identifier in identifiers {
             try DataStoreLimits.check(identifier: identifier)
             tracker?.noteLookUp(of: identifier, in: number, schema.entities[number])
@@ -198,8 +208,8 @@ extension BlockContext {
                 found += 1
                 tracker?.noteRow(row, count: schema.entities[number].attributes.count)
             }
+            try body(next, row)
             next += 1
-            try body(row)
         }
         try withSnapshot { snapshot throws(DataStoreError) in
             try snapshot.forEachRow(inBatches: identifiers, of: number, into: cells) {

@@ -97,13 +97,9 @@ extension BlockHandles {
     }
 
     private func show(_ handles: [any TrackedHandle], of entity: Int) throws(DataStoreError) {
-        resources.arena.reset()
-        var identifiers: [Cell] = []
-        for handle in handles { identifiers.append(try handle.identifier.encode(in: resources.arena)) }
-        var next = 0
-        try pipeline.context.forEachRow(at: identifiers, of: entity) { cells throws(DataStoreError) in
-            let handle = handles[next]
-            next += 1
+        try pipeline.context.forEachRow(at: handles.map(\.identifier), of: entity) {
+            position, cells throws(DataStoreError) in
+            let handle = handles[position]
             guard let cells else { return handle.state = .deleted }
             try handle.reload(from: RowReader(cells: cells, of: handle.entitySchema))
         }

@@ -62,11 +62,9 @@ extension RowPipeline {
         }
         var changes: [Int: [StateBefore.RelatedChange]] = [:]
         for (entity, positions) in wanted {
-            var next = 0
-            try context.forEachRow(at: positions.map { mutations[$0].cells[0] }, of: entity) { old in
-                defer { next += 1 }
+            try context.forEachRow(at: positions.map { mutations[$0].cells[0] }, of: entity) { number, old in
                 guard let old else { return }
-                let position = positions[next]
+                let position = positions[number]
                 changes[position] = self.changes(by: mutations[position], of: old, position)
             }
         }
@@ -130,10 +128,8 @@ extension RowPipeline {
         for (entity, keys) in Dictionary(grouping: doubted, by: \.entity) {
             var identifiers: [Cell] = []
             for key in keys { identifiers.append(try key.identifier.encode(in: arena)) }
-            var next = 0
-            try context.forEachRow(at: identifiers, of: entity) { row in
-                if row == nil { gone.insert(keys[next]) }
-                next += 1
+            try context.forEachRow(at: identifiers, of: entity) { position, row in
+                if row == nil { gone.insert(keys[position]) }
             }
         }
         related.removeAll { $0.mayBeGone && gone.contains($0.key) }

@@ -105,11 +105,9 @@ extension WriteBlock {
         for id in ids { identifiers.append(try id.encode(in: arena)) }
         var rows: [(id: ID, cells: UnsafeMutablePointer<Cell>)] = []
         rows.reserveCapacity(ids.count)
-        var next = ids.startIndex
-        try context.forEachRow(at: identifiers, of: number) { row throws(DataStoreError) in
-            defer { next += 1 }
+        try context.forEachRow(at: identifiers, of: number) { position, row throws(DataStoreError) in
             guard let row else { return }
-            rows.append((ids[next], try arena.copy(row: row, width)))
+            rows.append((ids[ids.startIndex + position], try arena.copy(row: row, width)))
         }
         return rows
     }

@@ -191,7 +191,7 @@ extension WriteBlock {
         var (found, cells): ([Mutable<Item>], [Cell]) = ([], [])
         context.resources.arena.reset()
         for id in ids { cells.append(try id.encode(in: context.resources.arena)) }
-        try context.forEachRow(at: cells, of: number) { row throws(DataStoreError) in
+        try context.forEachRow(at: cells, of: number) { _, row throws(DataStoreError) in
             guard let row else { return }
             found.append(handle(for: try Item(row: RowReader(cells: row, of: Item.schema)), entity: number))
         }

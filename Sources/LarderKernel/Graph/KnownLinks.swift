@@ -95,13 +95,7 @@ package final class KnownLinks {
         guard case .referrers(let column) = relationship.form else { return }
         let targets = targets.filter { asked.insert($0).inserted }
         let ownerType = block.context.schema.entities[relationship.owner].attributes[0].type
-        let arena = block.context.resources.arena
-        arena.reset()
-        var cells: [Cell] = []
-        for target in targets { cells.append(try target.encode(in: arena)) }
-        var position = 0
-        try block.context.forEachRow(at: cells, of: relationship.target) { row in
-            defer { position += 1 }
+        try block.context.forEachRow(at: targets, of: relationship.target) { position, row in
             guard let row else { return }
             owners.updateValue(AnyItemID(row[column], type: ownerType), forKey: targets[position])
         }
