@@ -108,9 +108,8 @@ final class OverlayWriting: OverlayReading, StorageWriting {
         let identifiers = RowArena()
         var deletions: [RowMutation] = []
         for identifier in try stagedRows(entity).identifiers() {
-            let cells = try identifiers.makeCells(1)
-            cells[0] = try identifiers.cell(of: identifier)
-            deletions.append(RowMutation(.delete, entity: entity, cells: cells))
+            let cell = try identifiers.cell(of: identifier)
+            deletions.append(try RowMutation.deleting(cell, entity: entity, in: identifiers))
         }
         try apply(deletions)
         withExtendedLifetime(identifiers) {}

@@ -14,11 +14,7 @@ extension KeyedCall {
             try deleteLeftOver(following: waiting)
             (rows, denials) = (waiting.staying, waiting.pendingDenials)
         }
-        let mutations = rows.compactMap { row -> RowMutation? in
-            if row.isNew { return RowMutation(.insert, entity: row.entity, cells: row.cells) }
-            if row.columns.isEmpty { return nil }
-            return RowMutation(.update, entity: row.entity, cells: row.cells, columns: row.columns)
-        }
+        let mutations = rows.filter { $0.isNew || !$0.columns.isEmpty }.map(\.mutation)
         if !mutations.isEmpty { try block.pipeline.apply(mutations, in: parts) }
         for row in rows {
             if let key = key(of: row) { block.pipeline.noteUnshown(key) }
@@ -53,9 +49,8 @@ extension KeyedCall {
             arena.reset()
             var mutations: [RowMutation] = []
             for identifier in part {
-                let cells = try arena.makeCells(1)
-                cells[0] = try identifier.encode(in: arena)
-                mutations.append(RowMutation(.delete, entity: entity, cells: cells))
+                let cell = try identifier.encode(in: arena)
+                mutations.append(try RowMutation.deleting(cell, entity: entity, in: arena))
             }
             try block.pipeline.apply(mutations, in: parts)
         }

@@ -27,6 +27,12 @@ final class KeyedCall {
         let cells: UnsafeMutablePointer<Cell>
         let isNew: Bool
         var columns: ColumnSet
+
+        var mutation: RowMutation {
+            isNew
+                ? RowMutation(.insert, entity: entity, cells: cells)
+                : RowMutation(.update, entity: entity, cells: cells, columns: columns)
+        }
     }
 
     /// A value of a column that no two rows share.
@@ -345,8 +351,5 @@ extension KeyedCall {
     }
 
     /// The item of a row that waits.
-    func key(of row: HeldRow) -> ItemKey? {
-        let type = context.resources.schema.entities[row.entity].attributes[0].type
-        return AnyItemID(row.cells[0], type: type).map { ItemKey(entity: row.entity, identifier: $0) }
-    }
+    func key(of row: HeldRow) -> ItemKey? { row.mutation.key(in: context.resources) }
 }

@@ -131,9 +131,8 @@ extension RowPipeline {
     private func delete(_ key: ItemKey) throws(DataStoreError) {
         let arena = resources.arena
         arena.reset()
-        let cells = try arena.makeCells(1)
-        cells[0] = try key.identifier.encode(in: arena)
-        let deletion = RowMutation(.delete, entity: key.entity, cells: cells)
+        let deletion = try RowMutation.deleting(
+            try key.identifier.encode(in: arena), entity: key.entity, in: arena)
         let touched = try context.withWriting { writing throws(DataStoreError) in try writing.apply(deletion)
         }
         guard touched.count == 1 else {

@@ -34,10 +34,9 @@ extension WriteBlock {
             let arena = context.resources.arena
             var mutations: [RowMutation] = []
             for id in ids {
-                let cells = try arena.makeCells(1)
-                cells[0] = try id.encode(in: arena)
-                try DataStoreLimits.check(identifier: cells[0])
-                mutations.append(RowMutation(.delete, entity: number, cells: cells))
+                let identifier = try id.encode(in: arena)
+                try DataStoreLimits.check(identifier: identifier)
+                mutations.append(try RowMutation.deleting(identifier, entity: number, in: arena))
             }
             return try pipeline.apply(mutations, in: call)
         }
@@ -160,6 +159,15 @@ extension RowMutation {
         _ item: Item, entity number: Int, in arena: RowArena
     ) throws(DataStoreError) -> RowMutation {
         RowMutation(.insert, entity: number, cells: try RowWriter.encoding(item, in: arena).cells)
+    }
+
+    /// The deletion of the row with an identifier, which is kept in an arena.
+    package static func deleting(
+        _ identifier: Cell, entity number: Int, in arena: RowArena
+    ) throws(DataStoreError) -> RowMutation {
+        let cells = try arena.makeCells(1)
+        cells[0] = identifier
+        return RowMutation(.delete, entity: number, cells: cells)
     }
 }
 

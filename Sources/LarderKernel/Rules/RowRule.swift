@@ -122,7 +122,7 @@ package struct RowRules: Sendable {
 extension RowMutation {
     /// The row that is changed; nil for `deleteAll`.
     // The resources, as the schema would be copied into the call.
-    func key(in resources: BlockResources) -> ItemKey? {
+    package func key(in resources: BlockResources) -> ItemKey? {
         guard kind != .deleteAll else { return nil }
         return AnyItemID(cells[0], type: resources.schema.entities[entity].attributes[0].type).map {
             ItemKey(entity: entity, identifier: $0)

@@ -90,9 +90,8 @@ extension StorageWriting {
         defer { cursor.close() }
         var cell = Cell.null
         while mutations.count < LinkSweep.limit, try cursor.next(into: &cell) {
-            let cells = try arena.makeCells(1)
-            cells[0] = try arena.copy(cell)
-            mutations.append(RowMutation(.delete, entity: plan.entity, cells: cells))
+            mutations.append(
+                try RowMutation.deleting(try arena.copy(cell), entity: plan.entity, in: arena))
         }
         return mutations
     }
