@@ -50,10 +50,7 @@ extension BlockContext {
         _ entity: Int
     ) throws(DataStoreError) -> [Constant] {
         let schema = schema
-        var path: [StoreRelationship] = []
-        for reference in references {
-            path.append(try schema.relationship(reference, of: path.last?.target ?? entity))
-        }
+        let path = try schema.path(along: references, of: entity)
         return try withSnapshot { snapshot throws(DataStoreError) in
             let lookup = ReferenceLookup(column, behind: path, of: entity, in: schema, snapshot)
             let storage = schema.entities[entity].storage(ofColumn: lookup.start)

@@ -49,20 +49,13 @@ struct ValueLowering {
     }
 
     private func attribute(_ place: AttributePlace) throws(DataStoreError) -> (RowExpression, ValueKind) {
-        var relationships: [StoreRelationship] = []
-        var entity = number
-        for reference in place.path {
-            let relationship = try schema.relationship(reference, of: entity)
-            if relationship.kind.isToMany {
-                throw error(
-                    "A calculation cannot lead through \(relationship.propertyName), which has many items.")
-            }
-            relationships.append(relationship)
-            entity = relationship.target
+        let path = try schema.path(along: place.path, of: number)
+        if let many = path.first(where: \.kind.isToMany) {
+            throw error("A calculation cannot lead through \(many.propertyName), which has many items.")
         }
-        let type = schema.entities[entity].attributes[place.column].type
+        let type = schema.entities[path.last?.target ?? number].attributes[place.column].type
         let expression: RowExpression =
-            relationships.isEmpty ? .column(place.column, type) : .related(relationships, place.column, type)
+            path.isEmpty ? .column(place.column, type) : .related(path, place.column, type)
         return (expression, ValueKind(type))
     }
 

@@ -50,23 +50,18 @@ extension RelatedOrder.Term {
     package init(
         _ term: OrderTerm, of entity: Int, in store: StoreSchema, through subject: String
     ) throws(DataStoreError) {
-        var relationships: [StoreRelationship] = []
-        var number = entity
-        for reference in term.place.path {
-            let relationship = try store.relationship(reference, of: number)
-            if relationship.kind.isToMany {
-                throw DataStoreError(
-                    .invalidRequest,
-                    "\(subject) cannot lead through \(relationship.propertyName), which has many items.",
-                    itemType: store.entities[number].name, attribute: relationship.propertyName)
-            }
-            relationships.append(relationship)
-            number = relationship.target
+        let path = try store.path(along: term.place.path, of: entity)
+        if let many = path.first(where: \.kind.isToMany) {
+            throw DataStoreError(
+                .invalidRequest,
+                "\(subject) cannot lead through \(many.propertyName), which has many items.",
+                itemType: store.entities[many.owner].name, attribute: many.propertyName)
         }
+        let last = store.entities[path.last?.target ?? entity]
         // If the store keeps the folded text, it is a column as any other.
-        let folded = store.entities[number].column(folding: term.place.column, term.matching)
+        let folded = last.column(folding: term.place.column, term.matching)
         self.init(
-            path: relationships,
+            path: path,
             term: RequestPlan.SortTerm(column: folded ?? term.place.column, isAscending: term.isAscending),
             matching: folded == nil ? term.matching : .exact, collation: term.collation)
     }

@@ -70,11 +70,6 @@ public struct Assignment<Item: DataStoreItem>: Sendable {
     /// True if the references to the value lead through items of the type that gets it, which has this number.
     func mayReadItems(of number: Int, in schema: StoreSchema) throws(DataStoreError) -> Bool {
         guard case .related(let path, _) = value else { return false }
-        var entity = number
-        for reference in path {
-            entity = try schema.relationship(reference, of: entity).target
-            if entity == number { return true }
-        }
-        return false
+        return try schema.path(along: path, of: number).contains { $0.target == number }
     }
 }

@@ -44,4 +44,15 @@ extension StoreSchema {
         }
         return relationships[entity][position]
     }
+
+    /// The relationships that a path from an item type leads through; the caller refuses those that it has no use for.
+    func path(
+        along references: [RelationshipReference], of entity: Int
+    ) throws(DataStoreError) -> [StoreRelationship] {
+        var path: [StoreRelationship] = []
+        for reference in references {
+            path.append(try relationship(reference, of: path.last?.target ?? entity))
+        }
+        return path
+    }
 }
