@@ -1,5 +1,6 @@
 #if PostgreSQL
     import LarderKernel
+    import LarderSQL
 
     /// One snapshot of the store, taken with the first request.
     final class ServerReadTransaction: SessionReading {

@@ -1,5 +1,6 @@
 #if PostgreSQL
     import LarderKernel
+    import LarderSQL
     import struct Foundation.UUID
 
     /// The write transaction of a store; its own changes are seen by its own requests.

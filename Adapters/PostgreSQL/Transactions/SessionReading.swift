@@ -78,11 +78,4 @@
             return statement.isWriting ? answer.changedCount : 0
         }
     }
-
-    extension DataStoreError {
-        /// The error for a request to a transaction that is over.
-        static var transactionEnded: DataStoreError {
-            DataStoreError(.accessorExpired, "A transaction was used after its end.")
-        }
-    }
 #endif

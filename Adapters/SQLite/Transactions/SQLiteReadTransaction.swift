@@ -1,4 +1,5 @@
 import LarderKernel
+import LarderSQL
 
 /// One snapshot of the store, taken at the first request.
 ///
@@ -147,12 +148,5 @@ final class SQLiteReadTransaction: SessionReading {
         if stopsWhenCancelled { session.connection.watchTask() }
         state = .new
         return true
-    }
-}
-
-extension DataStoreError {
-    /// The error for a request to a transaction that is over.
-    static var transactionEnded: DataStoreError {
-        DataStoreError(.accessorExpired, "A transaction was used after its end.")
     }
 }

@@ -1,4 +1,5 @@
 import LarderKernel
+import LarderSQL
 
 /// The write transaction of a store; its own changes are seen by its own requests.
 final class SQLiteWriteTransaction: SessionWriting {

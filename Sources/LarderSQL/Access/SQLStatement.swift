@@ -139,4 +139,9 @@ extension DataStoreError {
             .readOnly, "A statement that changes rows was given to a call that reads.",
             advice: "Call execute(sql:) in a write block.")
     }
+
+    /// The error for a request to a transaction that is over.
+    package static var transactionEnded: DataStoreError {
+        DataStoreError(.accessorExpired, "A transaction was used after its end.")
+    }
 }
