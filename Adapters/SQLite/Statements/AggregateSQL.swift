@@ -145,14 +145,9 @@ extension AggregateSQL.Reading {
         switch type {
         case SQLITE_INTEGER: return .integer(sqlite3_column_int64(handle, column))
         case SQLITE_FLOAT: return .real(sqlite3_column_double(handle, column))
-        case SQLITE_TEXT:
-            let start = sqlite3_column_text(handle, column)
-            return .text(
-                UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))))
+        case SQLITE_TEXT: return .text(SQLiteStatement.bytes(in: handle, at: column, ofText: true))
         case SQLITE_BLOB:
-            let start = sqlite3_column_blob(handle, column)
-            let bytes = UnsafeRawBufferPointer(
-                start: start, count: start == nil ? 0 : Int(sqlite3_column_bytes(handle, column)))
+            let bytes = SQLiteStatement.bytes(in: handle, at: column)
             return storage == .unsigned ? .largeUnsigned(bytes) : .blob(bytes)
         default: return .null
         }

@@ -79,9 +79,7 @@ private enum ColumnReading: UInt8 {
         switch sqlite3_column_type(handle, column) {
         case SQLITE_NULL: return .null
         case SQLITE_BLOB:
-            let start = sqlite3_column_blob(handle, column)
-            let bytes = UnsafeRawBufferPointer(
-                start: start, count: start == nil ? 0 : Int(sqlite3_column_bytes(handle, column)))
+            let bytes = SQLiteStatement.bytes(in: handle, at: column)
             return self == .unsigned ? .largeUnsigned(bytes) : .blob(bytes)
         default:
             return self == .optionalReal

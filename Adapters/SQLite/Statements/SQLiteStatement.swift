@@ -100,6 +100,18 @@ final class SQLiteStatement {
         let count = Int(sqlite3_column_bytes(handle, column))
         return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     }
+
+    /// The bytes of a blob or a text, which are valid until the next step or reset.
+    @inline(__always)
+    static func bytes(
+        in handle: OpaquePointer, at column: Int32, ofText isText: Bool = false
+    ) -> UnsafeRawBufferPointer {
+        let start: UnsafeRawPointer? =
+            isText
+            ? UnsafeRawPointer(sqlite3_column_text(handle, column)) : sqlite3_column_blob(handle, column)
+        let count = start == nil ? 0 : Int(sqlite3_column_bytes(handle, column))
+        return UnsafeRawBufferPointer(start: start, count: count)
+    }
 }
 
 // MARK: Binding

@@ -71,17 +71,11 @@ private final class StatementColumns: SQLColumns {
             return try cell(of: sqlite3_column_int64(handle, column), as: storage, in: arena)
         case (SQLITE_FLOAT, .real): return .real(sqlite3_column_double(handle, column))
         case (SQLITE_TEXT, .text), (SQLITE_TEXT, .json), (SQLITE_TEXT, .decimal):
-            let start = sqlite3_column_text(handle, column)
-            return .text(bytes(from: start.map { UnsafeRawPointer($0) }, column))
-        case (SQLITE_BLOB, .blob): return .blob(bytes(from: sqlite3_column_blob(handle, column), column))
-        case (SQLITE_BLOB, .unsigned):
-            return .largeUnsigned(bytes(from: sqlite3_column_blob(handle, column), column))
+            return .text(SQLiteStatement.bytes(in: handle, at: column, ofText: true))
+        case (SQLITE_BLOB, .blob), (SQLITE_BLOB, .unsigned):
+            let bytes = SQLiteStatement.bytes(in: handle, at: column)
+            return storage == .unsigned ? .largeUnsigned(bytes) : .blob(bytes)
         default: return nil
         }
-    }
-
-    private func bytes(from start: UnsafeRawPointer?, _ column: Int32) -> UnsafeRawBufferPointer {
-        let count = start == nil ? 0 : Int(sqlite3_column_bytes(statement.handle, column))
-        return UnsafeRawBufferPointer(start: start, count: count)
     }
 }
