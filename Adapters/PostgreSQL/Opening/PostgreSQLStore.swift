@@ -111,7 +111,6 @@
         let hosts: ServerHosts
         let place: ServerPlace
         let tables: [EntityTable]
-        let names: [StoreNames.Table]
         let generation: Int
         let key: OpenStores.Key
 
@@ -123,8 +122,7 @@
 
         func session(_ kind: ServerSession.Kind, on connection: ServerConnection) -> ServerSession {
             ServerSession(
-                kind, on: connection, tables, names, generation: generation, identity: key.identity,
-                in: place)
+                kind, on: connection, tables, generation: generation, identity: key.identity, in: place)
         }
     }
 #endif

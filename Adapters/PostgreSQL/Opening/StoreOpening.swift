@@ -48,8 +48,7 @@
             let opened = OpenedStore(
                 hosts: hosts, place: place,
                 tables: declared.map { EntityTable(number: $0.0, schema: $0.1, stored: $0.2, in: place) },
-                names: declared.map { StoreNames.table(of: $0.2) }, generation: stored.generation,
-                key: key)
+                generation: stored.generation, key: key)
             do throws(DataStoreError) {
                 try noteNewestCommit(connection)
                 return PostgreSQLStore(opened, first: connection, try takeNumber(key))

@@ -95,8 +95,7 @@
                 EntityTable(number: number, schema: entity.0, stored: entity.1, in: place)
             }
             self.init(
-                kind, on: connection, tables, entities.map { StoreNames.table(of: $0) },
-                generation: generation, identity: identity, in: place)
+                kind, on: connection, tables, generation: generation, identity: identity, in: place)
         }
     }
 
@@ -111,8 +110,9 @@
                     "\(schema.name)(\(index.attributes.joined(separator: ", ")))"
                 )
             }
+            let table = StoreNames.table(of: entity)
             self.init(
-                number: number, schema: schema, name: StoreNames.table(of: entity).name,
+                number: number, schema: schema, name: table.name, keyName: table.key,
                 columns: TableLayout(entity).places, indexNames: indexNames,
                 qualifier: place.schema, shortened: entity.shortened)
         }

@@ -8,29 +8,27 @@
     struct PlanExplanation {
         let lines: [String]
 
-        /// - Parameter names: The names of the tables and of their primary keys on the server.
-        init(_ plan: [String], of entity: Int, in tables: [EntityTable], _ names: [StoreNames.Table]) {
+        init(_ plan: [String], of entity: Int, in tables: [EntityTable]) {
             lines = plan.reduce(into: []) { lines, step in
-                guard let line = Self.line(for: step, of: entity, in: tables, names) else { return }
+                guard let line = Self.line(for: step, of: entity, in: tables) else { return }
                 if lines.last != line { lines.append(line) }
             }
         }
 
-        private static func line(
-            for step: String, of entity: Int, in tables: [EntityTable], _ names: [StoreNames.Table]
-        ) -> String? {
+        private static func line(for step: String, of entity: Int, in tables: [EntityTable]) -> String? {
             let words = step.split(separator: " ").drop { $0 == "->" }.joined(separator: " ")
             if words.hasPrefix("Sort") && !words.hasPrefix("Sort ") || words == "Incremental Sort" {
                 return "sort"
             }
             guard words.contains("Scan") else { return nil }
-            for (table, name) in zip(tables, names) {
+            for table in tables {
                 if let index = table.indexNames.first(where: { step.mentions($0.name) }) {
                     return "index \(index.words)"
                 }
-                let isByKey = step.mentions(name.key)
+                let isByKey = table.keyName.map { step.mentions($0) } ?? false
                 guard
-                    isByKey || words.contains(" on \(name.name) ") || words.hasSuffix(" on \(name.name)")
+                    isByKey || words.contains(" on \(table.plainName) ")
+                        || words.hasSuffix(" on \(table.plainName)")
                         || words.contains(" on \(table.plainName.asSQLName)")
                 else { continue }
                 let line = isByKey ? "by id" : "scan"

@@ -62,7 +62,7 @@
             let explaining = connection.passing(
                 "EXPLAIN (COSTS OFF) \(prepared.statement.sql)", prepared.statement.types)
             let answer = try perform(explaining, prepared.parameters(of: plan, in: tables))
-            return PlanExplanation(answer.texts, of: plan.entity, in: tables, names).lines
+            return PlanExplanation(answer.texts, of: plan.entity, in: tables).lines
         }
 
         private func perform(

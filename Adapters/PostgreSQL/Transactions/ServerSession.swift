@@ -14,7 +14,6 @@
         let connection: ServerConnection
         let catalog: SQLCatalog
         let kind: Kind
-        let names: [StoreNames.Table]
         private let generation: Int
         /// The identity of the store; nil for a transaction that another has begun.
         private let identity: UUID?
@@ -70,13 +69,11 @@
 
         init(
             _ kind: Kind, on connection: ServerConnection, _ tables: [EntityTable],
-            _ names: [StoreNames.Table], generation: Int, identity: UUID?,
-            in place: ServerPlace
+            generation: Int, identity: UUID?, in place: ServerPlace
         ) {
             self.kind = kind
             self.identity = identity
             self.connection = connection
-            self.names = names
             self.generation = generation
             catalog = SQLCatalog(tables, PostgreSQLDialect())
             cache = ShapeCache(capacity: 256, longList: catalog.dialect.longList)

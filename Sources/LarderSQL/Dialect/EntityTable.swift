@@ -9,6 +9,8 @@ package final class EntityTable: Sendable {
     package let name: String
     /// The table's name without quotes, as explanations of engines have it.
     package let plainName: String
+    /// The name of the primary key without quotes, if explanations of the engine have it.
+    package let keyName: String?
     /// The columns' names as SQL, in the order of the attributes.
     package let columns: [String]
     package let storages: [AttributeType.Storage]
@@ -23,12 +25,13 @@ package final class EntityTable: Sendable {
 
     /// - Parameters:
     ///   - name: The table's name, without quotes.
+    ///   - keyName: The name of the primary key, without quotes; nil if explanations do not have it.
     ///   - columns: The columns' names as SQL.
     ///   - indexNames: The names of the indexes, with the words for people.
     ///   - qualifier: The schema of the database that has the table; nil for an engine that has none.
     ///   - shortened: The columns of which indexes have the beginning alone; nil if there are none.
     package init(
-        number: Int, schema: EntitySchema, name: String, columns: [String],
+        number: Int, schema: EntitySchema, name: String, keyName: String? = nil, columns: [String],
         indexNames: [(name: String, words: String)], qualifier: String? = nil,
         shortened: ShortenedColumns? = nil
     ) {
@@ -36,6 +39,7 @@ package final class EntityTable: Sendable {
         self.number = number
         self.schema = schema
         plainName = name
+        self.keyName = keyName
         self.name = (qualifier.map { $0.asSQLName + "." } ?? "") + name.asSQLName
         self.columns = columns
         storages = schema.attributes.map(\.type.storage)
