@@ -9,6 +9,8 @@ package struct FileEngine: Sendable {
     ///
     /// The store's file goes last, so that none of them is taken for a new store's.
     package let companionSuffixes: [String]
+    /// The suffixes of the files among them that may hold commits that are not in the store's own file yet.
+    package let logSuffixes: [String]
     /// True if a file that the look finds to be damaged was recognized as the engine's before.
     private let recognizesDamaged: Bool
     /// Checks the beginning of the file at a path by plain reads.
@@ -17,11 +19,12 @@ package struct FileEngine: Sendable {
     let look: @Sendable (_ path: String) throws(DataStoreError) -> Void
 
     package init(
-        _ name: String, companionSuffixes: [String], recognizesDamaged: Bool,
+        _ name: String, companionSuffixes: [String], logSuffixes: [String] = [], recognizesDamaged: Bool,
         look: @escaping @Sendable (_ path: String) throws(DataStoreError) -> Void
     ) {
         self.name = name
         self.companionSuffixes = companionSuffixes
+        self.logSuffixes = logSuffixes
         self.recognizesDamaged = recognizesDamaged
         self.look = look
     }

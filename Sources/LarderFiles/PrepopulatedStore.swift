@@ -3,7 +3,7 @@ import LarderVersions
 
 /// A store that is copied to the place of a new one, such as a store in an app's bundle.
 ///
-///     if let source = options.file.prepopulation(of: .sqlite, logSuffixes: ["-wal"]) {
+///     if let source = options.file.prepopulation(of: .sqlite) {
 ///         try source.copy(to: path) { temporary in … }
 ///     }
 ///
@@ -11,13 +11,10 @@ import LarderVersions
 package struct PrepopulatedStore {
     private let source: StorePlace
     private let engine: FileEngine
-    private let logSuffixes: [String]
 
-    /// - Parameter logSuffixes: The suffixes of the files that may hold commits that are not in the store's own file yet.
-    fileprivate init(at source: StorePlace, of engine: FileEngine, logSuffixes: [String]) {
+    fileprivate init(at source: StorePlace, of engine: FileEngine) {
         self.source = source
         self.engine = engine
-        self.logSuffixes = logSuffixes
     }
 
     /// Makes the copy, unless another process is faster; then that one's store is left in place.
@@ -51,13 +48,13 @@ package struct PrepopulatedStore {
                 advice: "Check prepopulatedFrom in the options, and that the app's bundle has the file.",
                 path: source.path)
         }
-        let file = try StoreFile(at: source.path, status)
+        let file = try StoreFile(at: source.path, status, of: engine)
         try OpenFileRegistry.shared.whileNotOpen(status.identity, at: source.path) {
             () throws(DataStoreError) in
             try StoreTombstone.requireNone(at: file.path)
             try engine.look(file.path)
             let before = try states(of: file.path)
-            for suffix in [""] + logSuffixes where FileAccess.isTaken(file.path + suffix) {
+            for suffix in [""] + engine.logSuffixes where FileAccess.isTaken(file.path + suffix) {
                 if !suffix.isEmpty { try FileAccess.makeFile(temporary + suffix) }
                 try FileAccess.fill(temporary + suffix, with: file.path + suffix, stopping: "The copy")
             }
@@ -71,7 +68,7 @@ package struct PrepopulatedStore {
 
     private func states(of path: String) throws(DataStoreError) -> [String?] {
         var states: [String?] = []
-        for suffix in [""] + logSuffixes {
+        for suffix in [""] + engine.logSuffixes {
             states.append(try FileAccess.status(at: path + suffix)?.stateText)
         }
         return states
@@ -99,8 +96,8 @@ package struct PrepopulatedStore {
 
 extension FileStoreOptions {
     /// The store that a new one begins with; nil for an empty one.
-    package func prepopulation(of engine: FileEngine, logSuffixes: [String]) -> PrepopulatedStore? {
-        prepopulatedFrom.map { PrepopulatedStore(at: StorePlace($0), of: engine, logSuffixes: logSuffixes) }
+    package func prepopulation(of engine: FileEngine) -> PrepopulatedStore? {
+        prepopulatedFrom.map { PrepopulatedStore(at: StorePlace($0), of: engine) }
     }
 }
 

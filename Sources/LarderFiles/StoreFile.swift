@@ -9,12 +9,14 @@ package struct StoreFile: Sendable {
     package let identity: FileIdentity
     /// True if the file had several names (hard links).
     private let hasOtherNames: Bool
+    let logSuffixes: [String]
 
     /// The file at a path as the app gave it.
-    package init(at path: String, _ status: FileStatus) throws(DataStoreError) {
+    package init(at path: String, _ status: FileStatus, of engine: FileEngine) throws(DataStoreError) {
         self.path = try FileAccess.resolved(path)
         identity = status.identity
         hasOtherNames = status.linkCount > 1
+        logSuffixes = engine.logSuffixes
     }
 
     /// Checks that the path still leads to the file.
@@ -43,7 +45,7 @@ package struct StoreFile: Sendable {
     /// - Throws: The reason why the store stays without its log, such as `.readOnly` or `.busy`.
     package func takeLogBack(isReadOnly: Bool) throws(DataStoreError) {
         if hasOtherNames {
-            try UnfinishedSetAside.returnLog(to: path, identity, isReadOnly: isReadOnly)
+            try UnfinishedSetAside.returnLog(to: path, identity, logs: logSuffixes, isReadOnly: isReadOnly)
         }
     }
 
@@ -53,11 +55,11 @@ package struct StoreFile: Sendable {
     /// *Rule:* called before the first change and after ``takeLogBack(isReadOnly:)``, while no other process can upgrade the
     /// store. *Cost:* nothing for a file with one name.
     ///
-    /// - Parameter keepsLogs: As for ``UnfinishedSetAside/discard(of:_:keepsLogs:)``.
+    /// - Parameter keepsLogs: False if the store is to go with all that it has.
     package func removeNamesOfKilledProcesses(keepsLogs: Bool = true) {
         // If they cannot be removed, the store can be used all the same.
         guard hasOtherNames else { return }
         try? UpgradeBackup.discard(of: path, identity)
-        try? UnfinishedSetAside.discard(of: path, identity, keepsLogs: keepsLogs)
+        try? UnfinishedSetAside.discard(of: path, identity, keepingLogs: keepsLogs ? logSuffixes : [])
     }
 }

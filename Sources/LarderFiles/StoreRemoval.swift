@@ -36,7 +36,7 @@ package struct StoreRemoval {
         try withFiles { (path) throws(DataStoreError) in
             // By the file in its place they are known from finished backups, which stay.
             if let status = try FileAccess.status(at: path) {
-                try StoreFile(at: path, status).removeNamesOfKilledProcesses(keepsLogs: false)
+                try StoreFile(at: path, status, of: engine).removeNamesOfKilledProcesses(keepsLogs: false)
             }
             try remove(path)
         }
@@ -59,7 +59,7 @@ package struct StoreRemoval {
         return try FileAccess.whileLocked(FileAccess.parts(of: path).folder) { () throws(DataStoreError) in
             // An opening in the closure would wait for this lock. The process that had it may have been killed.
             if let identity = try place.file()?.identity {
-                try UnfinishedSetAside.returnLogWhileLocked(to: path, identity)
+                try UnfinishedSetAside.returnLogWhileLocked(to: path, identity, logs: engine.logSuffixes)
             }
             guard try isNeeded() else { return nil }
             return try withFiles { (path) throws(DataStoreError) in

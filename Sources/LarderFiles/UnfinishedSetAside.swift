@@ -19,11 +19,9 @@ enum UnfinishedSetAside {
             .filter { FileAccess.isName($0, of: identity) }
     }
 
-    private static let logSuffixes = ["-wal", "-journal"]
-
     /// True if a folder has the last name of a log of the store: the process was killed after it had removed the first one.
-    private static func hasOnlyLog(_ aside: String) -> Bool {
-        logSuffixes.compactMap { FileAccess.statusOfName(aside + $0) }
+    private static func hasOnlyLog(_ aside: String, among logs: [String]) -> Bool {
+        logs.compactMap { FileAccess.statusOfName(aside + $0) }
             .contains { $0.linkCount == 1 && $0.byteCount > 0 }
     }
 
@@ -31,10 +29,12 @@ enum UnfinishedSetAside {
     ///
     /// A store that was changed after the log had lost its first name would be damaged by it. One with a log of its own has
     /// no use for it, unless that log is empty: a program that reads makes such a one.
-    private static func nameBesideLog(of path: String, _ identity: FileIdentity) -> String? {
+    private static func nameBesideLog(
+        of path: String, _ identity: FileIdentity, _ logs: [String]
+    ) -> String? {
         guard let file = FileAccess.statusOfName(path) else { return nil }
         return names(of: path, identity).first { aside in
-            logSuffixes.contains { suffix in
+            logs.contains { suffix in
                 let ownBytes = FileAccess.statusOfName(path + suffix)?.byteCount ?? 0
                 guard let log = FileAccess.statusOfName(aside + suffix), log.byteCount > 0, ownBytes == 0
                 else { return false }
@@ -47,23 +47,25 @@ enum UnfinishedSetAside {
     ///
     /// *Rule:* called before an engine opens the file.
     ///
-    /// - Parameter isReadOnly: True to change nothing.
+    /// - Parameters:
+    ///   - logs: The suffixes of the engine's logs.
+    ///   - isReadOnly: True to change nothing.
     /// - Throws: The reason why the store stays without its log: it would be opened in an older state, which the first
     ///   write would make final. `.readOnly`; `.busy` while a process sets a store of the folder aside, or if an empty log
     ///   has the name; the error of the system.
     static func returnLog(
-        to path: String, _ identity: FileIdentity, isReadOnly: Bool
+        to path: String, _ identity: FileIdentity, logs: [String], isReadOnly: Bool
     ) throws(DataStoreError) {
         let place = FileAccess.parts(of: path).folder
         var tries = 0
-        while let aside = nameBesideLog(of: path, identity) {
+        while let aside = nameBesideLog(of: path, identity, logs) {
             if tries == 100 { throw withoutLog(path, beside: aside, isReadOnly: isReadOnly) }
             // A process that sets it aside just now removes its file within a moment.
             if tries > 0 { usleep(1000) }
             tries += 1
             if isReadOnly { continue }
             try FileAccess.ifUnlocked(place) { () throws(DataStoreError) in
-                try returnLogWhileLocked(to: path, identity)
+                try returnLogWhileLocked(to: path, identity, logs: logs)
             }
         }
     }
@@ -71,9 +73,11 @@ enum UnfinishedSetAside {
     /// Does the same, as far as it can be done at once.
     ///
     /// *Rule:* called while the folder of the store is locked.
-    static func returnLogWhileLocked(to path: String, _ identity: FileIdentity) throws(DataStoreError) {
+    static func returnLogWhileLocked(
+        to path: String, _ identity: FileIdentity, logs: [String]
+    ) throws(DataStoreError) {
         // Another store may have its place by now.
-        guard let aside = nameBesideLog(of: path, identity) else { return }
+        guard let aside = nameBesideLog(of: path, identity, logs) else { return }
         for suffix in suffixes(beside: aside) {
             _ = try FileAccess.makeLink(path + suffix, to: aside + suffix)
         }
@@ -107,13 +111,13 @@ enum UnfinishedSetAside {
     ///
     /// *Rule:* called after ``returnLog(to:_:isReadOnly:)``.
     ///
-    /// - Parameter keepsLogs: False if the store is to go with all that it has.
+    /// - Parameter logs: The suffixes of the engine's logs; none if the store is to go with all that it has.
     static func discard(
-        of path: String, _ identity: FileIdentity, keepsLogs: Bool = true
+        of path: String, _ identity: FileIdentity, keepingLogs logs: [String]
     ) throws(DataStoreError) {
         try FileAccess.ifUnlocked(FileAccess.parts(of: path).folder) { () throws(DataStoreError) in
             for aside in names(of: path, identity) {
-                let others = keepsLogs && hasOnlyLog(aside) ? [] : suffixes(beside: aside)
+                let others = hasOnlyLog(aside, among: logs) ? [] : suffixes(beside: aside)
                 // The one by which the others are found goes last.
                 for suffix in others + [""] { try FileAccess.remove(aside + suffix) }
                 FileAccess.removeFolders([FileAccess.parts(of: aside).folder])

@@ -33,7 +33,7 @@ struct ProcessNumberTests {
     private func store(_ name: String) throws -> StoreFile {
         let path = folder.path(name)
         if !FileAccess.isTaken(path) { try FileAccess.makeFile(path) }
-        return try StoreFile(at: path, try #require(try FileAccess.status(at: path)))
+        return try StoreFile(at: path, try #require(try FileAccess.status(at: path)), of: .test)
     }
 
     @Test func `processes that share a store never share a number`() throws {
@@ -141,7 +141,7 @@ struct ProcessNumberTests {
             await #expect(processExitsWith: .success) { [path = folder.path("a") as String] in
                 try FileAccess.makeFile(path)
                 guard let found = try FileAccess.status(at: path) else { exit(2) }
-                let file = try StoreFile(at: path, found)
+                let file = try StoreFile(at: path, found, of: .test)
                 guard try ProcessNumbers.shared.hold(in: file) != nil else { exit(3) }
                 let parent = ItemIDGenerator.shared.process
                 let status = statusOfForkedProcess {
@@ -154,4 +154,10 @@ struct ProcessNumberTests {
             }
         }
     #endif
+}
+
+extension FileEngine {
+    fileprivate static let test = FileEngine("Test", companionSuffixes: [], recognizesDamaged: false) {
+        _ throws(DataStoreError) in
+    }
 }

@@ -77,7 +77,7 @@ private struct CountedFile: UpgradableFile {
         }
     }
 
-    var logSuffixes: [String] { file.logSuffixes }
+    var stateSuffixes: [String] { file.stateSuffixes }
 
     func whileAlone(
         _ body: (any SoleFile) throws(DataStoreError) -> Void

@@ -210,12 +210,12 @@ extension UpgradeFileTests {
         let identity = try #require(try FileAccess.status(at: url.path)).identity
 
         try FileAccess.whileLocked(folder.path) { () throws(DataStoreError) in
-            try UnfinishedSetAside.discard(of: url.path, identity)
+            try UnfinishedSetAside.discard(of: url.path, identity, keepingLogs: ["-wal", "-journal"])
         }
         #expect(try names() == ["store", "store.set-aside-1"])
 
         #expect(unlink(url.path) == 0)
-        try UnfinishedSetAside.discard(of: url.path, identity)
+        try UnfinishedSetAside.discard(of: url.path, identity, keepingLogs: ["-wal", "-journal"])
         let aside = folder.file("store.set-aside-1")
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: aside.path).sorted() == [

@@ -376,7 +376,7 @@ private struct OvertakenFile: UpgradableFile {
         ) { _, access in OvertakenAdapter(own.adapter(for: access), overtakes) }
     }
 
-    var logSuffixes: [String] { file.logSuffixes }
+    var stateSuffixes: [String] { file.stateSuffixes }
 
     func whileAlone(
         _ body: (any SoleFile) throws(DataStoreError) -> Void

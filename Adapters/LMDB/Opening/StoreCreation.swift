@@ -14,7 +14,7 @@ struct StoreCreation {
 
     /// Makes the store, unless another process is faster; then that one's is left in place.
     func run() throws(DataStoreError) {
-        if let source = options.prepopulation(of: .lmdb, logSuffixes: []) {
+        if let source = options.prepopulation(of: .lmdb) {
             return try source.copy(to: path) { (copy) throws(DataStoreError) in try finish(copy) }
         }
         _ = try NewFile(at: path).make { (temporary) throws(DataStoreError) in try fill(temporary) }

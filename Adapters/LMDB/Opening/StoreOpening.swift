@@ -27,7 +27,7 @@ struct StoreOpening {
                 guard try mayMake(newPath) else { return }
                 try StoreCreation(path: newPath, options: options.file, schema: schema, plan: plan).run()
             }
-            return try open(try StoreFile(at: path, status))
+            return try open(try StoreFile(at: path, status, of: .lmdb))
         }
     }
 

@@ -13,7 +13,7 @@ extension KeyValueAdapter: ClosableStore where Engine == LMDBEngine {
     ) throws(DataStoreError) -> Bool {
         let place = engine.files.place
         guard let status = try place.file() else { return false }
-        let file = try StoreFile(at: place.path, status)
+        let file = try StoreFile(at: place.path, status, of: .lmdb)
         var claims = try StoreClaims(file, at: place.path)
         defer { claims.release(removingTrace: true) }
         try claims.claimLockFile()

@@ -21,7 +21,7 @@ struct SoleLMDBFile: SoleFile {
         guard let status = try place.file() else {
             throw DataStoreError(.cannotOpen, "There is no store.", path: place.path)
         }
-        let file = try StoreFile(at: place.path, status)
+        let file = try StoreFile(at: place.path, status, of: .lmdb)
         var claims = try StoreClaims(file, at: place.path)
         var environment: LMDBEnvironment?
         defer { claims.release(removingTrace: true) { environment?.close() } }

@@ -14,7 +14,7 @@ struct UpgradableLMDBFile: UpgradableFile {
     }
 
     /// All content is in the file itself.
-    var logSuffixes: [String] { [] }
+    var stateSuffixes: [String] { [] }
 
     func whileAlone(
         _ body: (any SoleFile) throws(DataStoreError) -> Void

@@ -24,7 +24,7 @@ struct ClaimedFile {
         at path: String, _ status: FileStatus, options: SQLiteOptions, onlyReads: Bool = false
     ) throws(DataStoreError) {
         var options = options
-        let file = try StoreFile(at: path, status)
+        let file = try StoreFile(at: path, status, of: .sqlite)
         try OpenFileRegistry.shared.claim(file.identity, at: path)
         do throws(DataStoreError) {
             try file.takeLogBack(isReadOnly: options.isReadOnly)

@@ -5,7 +5,8 @@ extension FileEngine {
     /// SQLite's files: the log goes first, as SQLite would take an old log for the log of a new file of the
     /// same name.
     static let sqlite = FileEngine(
-        "SQLite", companionSuffixes: ["-wal", "-journal", "-shm"], recognizesDamaged: true
+        "SQLite", companionSuffixes: ["-wal", "-journal", "-shm"], logSuffixes: ["-wal", "-journal"],
+        recognizesDamaged: true
     ) { (path) throws(DataStoreError) in
         _ = try StoreFileHeader(try FileAccess.firstBytes(StoreFileHeader.byteCount, of: path).bytes)
     }

@@ -14,7 +14,7 @@ struct StoreCreation {
     /// Makes the store, unless another process is faster; then that one's is left in place.
     func run() throws(DataStoreError) {
         guard try mayMake() else { return }
-        if let source = options.file.prepopulation(of: .sqlite, logSuffixes: ["-wal", "-journal"]) {
+        if let source = options.file.prepopulation(of: .sqlite) {
             return try source.copy(to: path) { (copy) throws(DataStoreError) in try finish(copy) }
         }
         _ = try NewFile(at: path, companionSuffixes: FileEngine.sqlite.companionSuffixes).make {
@@ -29,7 +29,7 @@ struct StoreCreation {
     ///
     /// - Throws: `.cannotOpen` beside the log of another store: SQLite would take it for the new one's.
     private func mayMake() throws(DataStoreError) -> Bool {
-        for suffix in ["-wal", "-journal"] {
+        for suffix in FileEngine.sqlite.logSuffixes {
             guard let log = FileAccess.statusOfName(path + suffix), !log.isRegularFile || log.byteCount > 0
             else { continue }
             // Checked after the log, since another process may just have made the store and opened it.
@@ -64,7 +64,7 @@ struct StoreCreation {
     /// Checks a copy, brings its logs into the file, and takes the identity of its source from it.
     private func finish(_ copy: String) throws(DataStoreError) {
         let (head, status) = try FileAccess.firstBytes(StoreFileHeader.byteCount, of: copy)
-        let hasLog = FileAccess.isTaken(copy + "-wal") || FileAccess.isTaken(copy + "-journal")
+        let hasLog = FileEngine.sqlite.logSuffixes.contains { FileAccess.isTaken(copy + $0) }
         let header = try StoreFileHeader(head)
         try header.requireComplete(fileBytes: status.byteCount, hasLog: hasLog)
         try header.requireWritable()

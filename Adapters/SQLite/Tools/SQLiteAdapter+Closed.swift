@@ -5,7 +5,7 @@ extension SQLiteAdapter: ClosableStore {
     /// The states of the file and of its log.
     package func contentState() throws(DataStoreError) -> String {
         guard let status = try files.place.file() else { return "" }
-        let log = try FileAccess.status(at: StoreFile(at: files.place.path, status).logPath)
+        let log = try FileAccess.status(at: StoreFile(at: files.place.path, status, of: .sqlite).logPath)
         return "\(status.stateText) \(log?.stateText ?? "-")"
     }
 
@@ -13,7 +13,7 @@ extension SQLiteAdapter: ClosableStore {
         _ body: () throws(DataStoreError) -> Void
     ) throws(DataStoreError) -> Bool {
         guard let status = try files.place.file() else { return false }
-        let file = try StoreFile(at: files.place.path, status)
+        let file = try StoreFile(at: files.place.path, status, of: .sqlite)
         try OpenFileRegistry.shared.claim(file.identity, at: files.place.path)
         let connection: SQLiteConnection
         do throws(DataStoreError) {

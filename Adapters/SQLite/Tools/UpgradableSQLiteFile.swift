@@ -14,13 +14,13 @@ struct UpgradableSQLiteFile: UpgradableFile {
         return .sqlite(at: URL(fileURLWithPath: place.path), options: options)
     }
 
-    var logSuffixes: [String] { FileEngine.sqlite.companionSuffixes }
+    var stateSuffixes: [String] { FileEngine.sqlite.companionSuffixes }
 
     func whileAlone(
         _ body: (any SoleFile) throws(DataStoreError) -> Void
     ) throws(DataStoreError) -> Bool {
         guard let status = try place.file() else { return false }
-        let file = try StoreFile(at: place.path, status)
+        let file = try StoreFile(at: place.path, status, of: .sqlite)
         try OpenFileRegistry.shared.claim(file.identity, at: place.path)
         let connection: SQLiteConnection
         do throws(DataStoreError) {

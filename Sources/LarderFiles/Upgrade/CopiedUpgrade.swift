@@ -180,7 +180,7 @@ struct CopiedUpgrade {
 
     /// Refuses a copy whose last commits could not be written to its file when it was closed.
     private func requireNoLogs(of copied: StoreAddress) throws(DataStoreError) {
-        for suffix in store.logSuffixes {
+        for suffix in store.stateSuffixes {
             guard let log = try FileAccess.status(at: copied.location + suffix), log.byteCount > 0 else {
                 continue
             }
@@ -241,13 +241,14 @@ struct CopiedUpgrade {
         if backup == nil { try UpgradeBackup.discard(of: path, old.file.identity) }
         // The first name of the old store would keep it, and so would one from a setting aside that was killed.
         NewFile(at: path).removeAbandoned()
-        try UnfinishedSetAside.discard(of: path, old.file.identity)
+        try UnfinishedSetAside.discard(
+            of: path, old.file.identity, keepingLogs: old.file.logSuffixes)
         do throws(DataStoreError) {
             try old.file.requireInPlace()
-            for suffix in store.logSuffixes { try FileAccess.remove(path + suffix) }
+            for suffix in store.stateSuffixes { try FileAccess.remove(path + suffix) }
             // A log that comes back after a power failure would be taken for the new file's, and a backup's
             // name must not come later than the copy gets the store's.
-            if backup != nil || !store.logSuffixes.isEmpty { try FileAccess.synchronize(folder) }
+            if backup != nil || !store.stateSuffixes.isEmpty { try FileAccess.synchronize(folder) }
             plan.probe?("named")
             try old.replace(by: copied.location)
         } catch {

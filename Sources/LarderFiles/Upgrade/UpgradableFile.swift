@@ -7,7 +7,7 @@ package protocol UpgradableFile {
 
     /// The suffixes of the files beside the store's own that belong to one state of it: beside another file of
     /// the same name, the engine would take them for that one's.
-    var logSuffixes: [String] { get }
+    var stateSuffixes: [String] { get }
 
     /// Runs a body while no other process, and no other store of this one, has the file open or can open it;
     /// false, and nothing done, when another process keeps it open for longer than the busy timeout.
