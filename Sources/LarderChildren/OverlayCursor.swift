@@ -27,10 +27,7 @@ final class OverlayCursor: RowCursor {
     private let parent: HeldRows
     private let staged: HeldRows
     private let touched: StagedRows
-    private let order: MergeOrder
-    // reason for unchecked: used by one thread at a time, with every row.
-    @exclusivity(unchecked) private var skipped: Int
-    @exclusivity(unchecked) private var left: Int
+    private let window: MergeWindow
 
     /// - Parameter isChanging: True if staged rows may change while the cursor is open.
     init(
@@ -39,9 +36,7 @@ final class OverlayCursor: RowCursor {
     ) throws(DataStoreError) {
         let plans = OverlayPlan(plan, touchedCount: try touched.count())
         self.touched = touched
-        order = MergeOrder(of: plan)
-        skipped = plan.offset
-        left = plan.limit ?? .max
+        window = MergeWindow(of: plan)
         let cursor = try parent.rows(for: plans.parent)
         self.parent = HeldRows(cursor, of: plans.parent, isChanging: false)
         do {
@@ -54,7 +49,7 @@ final class OverlayCursor: RowCursor {
     }
 
     func next(into cells: UnsafeMutablePointer<Cell>) throws(DataStoreError) -> Bool {
-        while left > 0 {
+        while window.isOpen {
             while !parent.isHolding, try parent.advance() {
                 if try !touched.hides(parent.cells) { parent.isHolding = true }
             }
@@ -64,22 +59,16 @@ final class OverlayCursor: RowCursor {
                 if !parent.isHolding { return false }
                 side = parent
             } else {
-                side = !parent.isHolding || order.precedes(staged.cells, parent.cells) ? staged : parent
+                side = !parent.isHolding || window.precedes(staged.cells, parent.cells) ? staged : parent
             }
             side.isHolding = false
-            if skipped > 0 {
-                skipped -= 1
-                continue
-            }
-            left -= 1
-            order.give(side.cells, to: cells)
-            return true
+            if window.give(side.cells, to: cells) { return true }
         }
         return false
     }
 
     func close() {
-        left = 0
+        window.close()
         parent.cursor.close()
         staged.cursor.close()
     }

@@ -54,10 +54,11 @@ package final class HeldRows {
     }
 }
 
-/// The order of a plan's rows, and the columns that it gives of them.
+/// The order of a plan's rows that are merged, the window of them that is given, and the columns.
 ///
-/// It looks up storages once, and ``RequestPlan/precedes(_:_:)`` for each pair.
-package struct MergeOrder {
+/// It looks up storages once, and ``RequestPlan/precedes(_:_:)`` for each pair. *Rule:* used by one thread at a time.
+// An object, as the order would be copied for each row out of a variable with the counts.
+package final class MergeWindow {
     private struct Term {
         let column: Int
         let storage: AttributeType.Storage
@@ -68,8 +69,13 @@ package struct MergeOrder {
     /// The columns that are given; nil for all.
     private let columns: [Int]?
     private let width: Int
+    // reason for unchecked: used by one thread at a time, with every row.
+    @exclusivity(unchecked) private var skipped: Int
+    @exclusivity(unchecked) private var left: Int
 
     package init(of plan: RequestPlan) {
+        skipped = plan.offset
+        left = plan.limit ?? .max
         terms = plan.order.map { term in
             Term(
                 column: term.column, storage: plan.schema.storage(ofColumn: term.column),
@@ -78,6 +84,11 @@ package struct MergeOrder {
         if case .some(let columns) = plan.columns { self.columns = columns } else { columns = nil }
         width = plan.schema.attributes.count
     }
+
+    /// True if rows of the window are still to be given.
+    package var isOpen: Bool { left > 0 }
+
+    package func close() { left = 0 }
 
     /// True if a row comes before another; cells by column number.
     package func precedes(_ left: UnsafePointer<Cell>, _ right: UnsafePointer<Cell>) -> Bool {
@@ -88,13 +99,19 @@ package struct MergeOrder {
         return false
     }
 
-    /// Gives a row with cells by column number, in the columns of the plan.
-    package func give(_ row: UnsafePointer<Cell>, to cells: UnsafeMutablePointer<Cell>) {
+    /// Gives the next row, with cells by column number, in the columns of the plan; false if it is before the window.
+    package func give(_ row: UnsafePointer<Cell>, to cells: UnsafeMutablePointer<Cell>) -> Bool {
+        if skipped > 0 {
+            skipped -= 1
+            return false
+        }
+        left -= 1
         if let columns {
             for position in columns.indices { cells[position] = row[columns[position]] }
         } else {
             cells.update(from: row, count: width)
         }
+        return true
     }
 }
 
