@@ -157,12 +157,9 @@ class OverlayReading: StorageReading {
         let columns = touched.links == nil ? [0] : [0, LinkEntity.source, LinkEntity.target]
         plan.columns = .some(columns)
         plan.setOrder([])
-        let cursor = try parent.rows(for: plan)
-        defer { cursor.close() }
-        let cells = CellBuffer(count: columns.count)
         var count = 0
-        while try cursor.next(into: cells.start) {
-            if try !touched.hides(cells.start) { count += 1 }
+        try parent.forEachRow(of: plan) { row throws(DataStoreError) in
+            if try !touched.hides(row) { count += 1 }
         }
         return count
     }

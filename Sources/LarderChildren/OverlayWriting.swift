@@ -113,15 +113,12 @@ final class OverlayWriting: OverlayReading, StorageWriting {
         }
         try apply(deletions)
         withExtendedLifetime(identifiers) {}
-        let cursor = try parent.rows(for: RequestPlan(entity: entity, schema: type))
-        defer { cursor.close() }
-        let cells = CellBuffer(count: type.attributes.count)
-        while try cursor.next(into: cells.start) {
+        try parent.forEachRow(of: RequestPlan(entity: entity, schema: type)) { cells throws(DataStoreError) in
             // A link that the child has removed, and its parent has made again, goes with the removed one.
-            if try stagedRows(entity).hides(cells.start) { continue }
+            if try stagedRows(entity).hides(cells) { return }
             arena.reset()
-            row.start.update(from: cells.start, count: type.attributes.count)
-            try keepBase(of: RowMutation(.delete, entity: entity, cells: cells.start), exists: true)
+            row.start.update(from: cells, count: type.attributes.count)
+            try keepBase(of: RowMutation(.delete, entity: entity, cells: cells), exists: true)
         }
         return count
     }
@@ -246,17 +243,16 @@ final class OverlayWriting: OverlayReading, StorageWriting {
         let deleted = deletedLinks
         deletedLinks = [:]
         for (entity, ends) in deleted {
+            let type = schema.schema.entities[entity]
             let plans = RequestPlan.plans(
                 finding: ends.map { UniqueKey($0.source, [$0.target]) },
-                at: [LinkEntity.source, LinkEntity.target],
-                of: entity, schema.schema.entities[entity])
+                at: [LinkEntity.source, LinkEntity.target], of: entity, type)
             for plan in plans {
-                let cursor = try parent.rows(for: plan)
-                defer { cursor.close() }
-                while try cursor.next(into: row.start) {
-                    let deletion = RowMutation(.delete, entity: entity, cells: row.start)
-                    if try isTouched(deletion) { continue }
+                try parent.forEachRow(of: plan) { cells throws(DataStoreError) in
+                    let deletion = RowMutation(.delete, entity: entity, cells: cells)
+                    if try isTouched(deletion) { return }
                     arena.reset()
+                    row.start.update(from: cells, count: type.attributes.count)
                     try keepBase(of: deletion, exists: true)
                 }
             }

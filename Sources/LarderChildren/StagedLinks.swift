@@ -11,7 +11,6 @@ final class StagedLinks {
     private let base: Int
     private let schema: EntitySchema
     private let baseSchema: EntitySchema
-    private let cells = CellBuffer(count: 2)
     // reason for unchecked: asked for each row of a scan, and never while another access runs.
     /// The number of links that were looked up one by one.
     @exclusivity(unchecked) private var lookups = 0
@@ -86,11 +85,8 @@ final class StagedLinks {
         var all: Set<Ends> = []
         let plan = RequestPlan(
             entity: entity, schema: rows, columns: .some([LinkEntity.source, LinkEntity.target]))
-        let cursor = try staged.rows(for: plan)
-        defer { cursor.close() }
-        while try cursor.next(into: cells.start) {
-            if cells.start[0].isNull { continue }
-            all.insert(Ends(cells.start[0], cells.start[1], of: schema))
+        try staged.forEachRow(of: plan) { ends in
+            if !ends[0].isNull { all.insert(Ends(ends[0], ends[1], of: schema)) }
         }
         return all
     }

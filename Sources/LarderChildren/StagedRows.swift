@@ -123,10 +123,7 @@ final class StagedRows {
     }
 
     private func forEachIdentifier(_ body: (Cell) -> Void) throws(DataStoreError) {
-        let cursor = try staged.rows(for: plan)
-        defer { cursor.close() }
-        let cells = CellBuffer(count: 1)
-        while try cursor.next(into: cells.start) { body(cells.start[0]) }
+        try staged.forEachRow(of: plan) { body($0[0]) }
     }
 
     // MARK: The filter

@@ -73,10 +73,7 @@ struct CommitJournal {
     /// The stored journal.
     static func bytes(in reading: any StorageReading, _ entity: Int) throws(DataStoreError) -> [UInt8] {
         var bytes: [UInt8] = []
-        let cells = CellBuffer(count: 2)
-        let rows = try reading.rows(for: RequestPlan(entity: entity, schema: Self.entity))
-        defer { rows.close() }
-        while try rows.next(into: cells.start) { bytes += cells.start[1].bytes }
+        try reading.forEachRow(of: RequestPlan(entity: entity, schema: Self.entity)) { bytes += $0[1].bytes }
         return bytes
     }
 }

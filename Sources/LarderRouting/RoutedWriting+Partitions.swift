@@ -209,20 +209,17 @@ extension RoutedReading {
     func requirePlaceable(_ entity: Int) throws(DataStoreError) {
         guard let partition = schema.partitions[entity] else { return }
         let schema = schema.whole.entities[entity]
-        let rows = try rows(for: partition.plan(of: schema, entity))
-        defer { rows.close() }
         let arena = RowArena(chunkBytes: 1024)
-        let row = CellBuffer(count: 2)
         var last: Cell?
-        while try rows.next(into: row.start) {
-            if let last, last.hasSameBytes(as: row.start[0]) { throw schema.duplicateIdentifier(last) }
+        try forEachRow(of: partition.plan(of: schema, entity)) { row throws(DataStoreError) in
+            if let last, last.hasSameBytes(as: row[0]) { throw schema.duplicateIdentifier(last) }
             do throws(DataStoreError) {
-                _ = try partition.position(ofRow: row.start)
+                _ = try partition.position(ofRow: row)
             } catch {
-                throw error.about(identifier: AnyItemID(row.start[0], type: schema.attributes[0].type))
+                throw error.about(identifier: AnyItemID(row[0], type: schema.attributes[0].type))
             }
             arena.reset()
-            last = try arena.copy(row.start[0])
+            last = try arena.copy(row[0])
         }
         for index in schema.indexes where index.isUnique {
             if let clash = try UniqueClash.first(in: index, of: entity, schema, self) {

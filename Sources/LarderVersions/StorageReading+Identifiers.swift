@@ -13,13 +13,10 @@ extension StorageReading {
         guard
             let (plan, type) = try schema.plan(related: name, to: owner, of: entity, limit: limit)
         else { return [] }
-        let cursor = try rows(for: plan)
-        defer { cursor.close() }
         var identifiers: [AnyItemID] = []
-        var cell = Cell.null
-        while try cursor.next(into: &cell) {
+        try forEachRow(of: plan) { row throws(DataStoreError) in
             try Cancellation.check("The reading")
-            if let identifier = AnyItemID(cell, type: type) { identifiers.append(identifier) }
+            if let identifier = AnyItemID(row[0], type: type) { identifiers.append(identifier) }
         }
         return identifiers
     }

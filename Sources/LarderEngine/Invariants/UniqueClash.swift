@@ -32,12 +32,9 @@ public struct UniqueClash: Sendable {
         let plan = RequestPlan(
             entity: number, schema: entity, columns: .some(index.columns + [0]),
             order: index.columns.map { RequestPlan.SortTerm(column: $0, isAscending: true) })
-        let cursor = try transaction.rows(for: plan)
-        defer { cursor.close() }
-        let row = CellBuffer(count: index.columns.count + 1)
-        while try cursor.next(into: row.start) {
+        try transaction.forEachRow(of: plan) { row throws(DataStoreError) in
             if let work { try Cancellation.check(work) }
-            try search.take(row.start)
+            try search.take(row)
         }
         guard var clash = search.clash, index.columns.contains(where: entity.foldedColumns.contains) else {
             return search.clash

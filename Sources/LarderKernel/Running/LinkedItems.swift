@@ -14,14 +14,11 @@ struct LinkedItems {
         var items = plan
         items.links = nil
         let storage = plan.schema.storage(ofColumn: 0)
-        let cursor = try snapshot.rows(for: self.links)
-        defer { cursor.close() }
-        let cells = CellBuffer(count: 1)
         var identifiers: [Constant] = []
         var set = ConstantSet(storage)
-        while try cursor.next(into: cells.start) {
-            identifiers.append(Constant(cells.start[0], storage: storage))
-            set.insert(cells.start[0])
+        try snapshot.forEachRow(of: self.links) { row in
+            identifiers.append(Constant(row[0], storage: storage))
+            set.insert(row[0])
         }
         if links.areAlone {
             items.predicate = .isIn(column: 0, set.sorted, negated: false)

@@ -80,12 +80,9 @@ private final class ColumnLookup {
         if keys.isEmpty { return }
         var plan = plan
         plan.predicate = RowPredicate.isIn(column: column, keys, negated: false).simplified
-        let cursor = try snapshot.rows(for: plan)
-        defer { cursor.close() }
-        let row = CellBuffer(count: 2)
-        while try cursor.next(into: row.start) {
-            let key = Constant(row.start[0], storage: storages[0])
-            if known[key]?.isNull ?? true { known[key] = Constant(row.start[1], storage: storages[1]) }
+        try snapshot.forEachRow(of: plan) { row in
+            let key = Constant(row[0], storage: storages[0])
+            if known[key]?.isNull ?? true { known[key] = Constant(row[1], storage: storages[1]) }
         }
     }
 }

@@ -229,12 +229,7 @@ extension RelatedLowering {
             let title = titles.joined(separator: ": ")
             lines? += try snapshot.explain(plan).map { "\(title): \($0)" }
         }
-        let cursor = try snapshot.rows(for: plan)
-        defer { cursor.close() }
-        let row = CellBuffer(count: 1)
-        while try cursor.next(into: row.start) {
-            if !row.start[0].isNull { body(row.start[0]) }
-        }
+        try snapshot.forEachRow(of: plan) { if !$0[0].isNull { body($0[0]) } }
     }
 }
 

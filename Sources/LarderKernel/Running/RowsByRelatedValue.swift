@@ -125,12 +125,7 @@ struct RowsByRelatedValue {
             if skipped < plan.offset { return }
         }
         let storage = plan.schema.storage(ofColumn: 0)
-        let cursor = try snapshot.rows(for: rows)
-        defer { cursor.close() }
-        let row = CellBuffer(count: 1)
-        while try cursor.next(into: row.start) {
-            identifiers.append(Constant(row.start[0], storage: storage))
-        }
+        try snapshot.forEachRow(of: rows) { identifiers.append(Constant($0[0], storage: storage)) }
     }
 }
 
@@ -153,10 +148,7 @@ extension StorageReading {
         let plan = RequestPlan(
             entity: plan.entity, schema: plan.schema, columns: .some([0]), predicate: plan.predicate)
         var identifiers = ConstantSet(plan.schema.storage(ofColumn: 0))
-        let cursor = try rows(for: plan)
-        defer { cursor.close() }
-        let row = CellBuffer(count: 1)
-        while try cursor.next(into: row.start) { identifiers.insert(row.start[0]) }
+        try forEachRow(of: plan) { identifiers.insert($0[0]) }
         return identifiers.sorted
     }
 }

@@ -90,10 +90,7 @@ struct EntityCopy {
             try tracker.requireNotCancelled()
             let reading = try adapter.beginReading()
             defer { reading.end() }
-            let cursor = try reading.rows(for: plan)
-            defer { cursor.close() }
-            var cell = Cell.null
-            while try cursor.next(into: &cell) { try withUnsafePointer(to: cell, batch.delete) }
+            try reading.forEachRow(of: plan) { row throws(DataStoreError) in try batch.delete(row) }
         } while batch.count > 0
     }
 }

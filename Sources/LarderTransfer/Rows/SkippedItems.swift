@@ -160,14 +160,11 @@ extension UntypedReader {
         let constants = targets.map { Constant($0) }.sortedAndDistinct(storage)
         var identifiers: [AnyItemID] = []
         for part in constants.plannedParts {
-            let cursor = try transaction.rows(
-                for: RequestPlan(
-                    entity: number, schema: entity, columns: .some([0]),
-                    predicate: .oneOf(part, inColumn: reference.column)))
-            defer { cursor.close() }
-            var cell = Cell.null
-            while try cursor.next(into: &cell) {
-                if let identifier = AnyItemID(cell, type: entity.attributes[0].type) {
+            let plan = RequestPlan(
+                entity: number, schema: entity, columns: .some([0]),
+                predicate: .oneOf(part, inColumn: reference.column))
+            try transaction.forEachRow(of: plan) { row in
+                if let identifier = AnyItemID(row[0], type: entity.attributes[0].type) {
                     identifiers.append(identifier)
                 }
             }
