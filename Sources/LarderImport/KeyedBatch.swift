@@ -125,6 +125,11 @@ extension KeyedBatch {
         add(Row(cells: cells, key: key, isNew: true))
         let position = rows.count - 1
         for column in oneToOneColumns { hold(cells[column], at: column, by: position) }
+        if !call.leftOver.isEmpty {
+            for column in schema.declaredAttributes.indices.dropFirst() {
+                keep(position, referringBy: cells[column], at: column)
+            }
+        }
         return position
     }
 
@@ -133,6 +138,7 @@ extension KeyedBatch {
         _ cell: Cell, at column: Int, of position: Int
     ) throws(DataStoreError) -> Bool {
         if oneToOneColumns.contains(column) { hold(cell, at: column, by: position) }
+        if !call.leftOver.isEmpty { keep(position, referringBy: cell, at: column) }
         if schema.isUnchanged(at: column, from: rows[position].cells[column], to: cell) { return false }
         if let held = rows[position].held {
             try call.setHeld(cell, at: column, of: held)
@@ -142,6 +148,12 @@ extension KeyedBatch {
             if declaredKeys.contains(column) { areKeysFree = false }
         }
         return true
+    }
+
+    /// Keeps an item that refers to an owner now, which may be the one that has left it over.
+    private func keep(_ position: Int, referringBy cell: Cell, at column: Int) {
+        guard !cell.isNull, let item = identifier(of: position) else { return }
+        call.leftOver.forget(item, referringIn: column, of: entity)
     }
 
     /// Notes which row of several has to keep a value that only one can have.

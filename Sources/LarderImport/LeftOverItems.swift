@@ -5,6 +5,8 @@ import LarderKernel
 struct LeftOverItems {
     /// For each item the owner that has left it over last, and its place in the order.
     private var items: [Item: (position: Int, links: Links)] = [:]
+    /// The relationships in which items were left over.
+    private var relationships: Set<StoreRelationship> = []
     private var count = 0
 
     private struct Item: Hashable {
@@ -14,9 +16,13 @@ struct LeftOverItems {
         var key: ItemKey { ItemKey(entity: relationship.target, identifier: target) }
     }
 
+    var isEmpty: Bool { items.isEmpty }
+
     /// Remembers the items of an owner that are not among the source's.
     mutating func note(_ left: [AnyItemID], of links: Links) {
+        if left.isEmpty { return }
         let plain = links.withoutKnown
+        relationships.insert(links.relationship)
         for target in left {
             items[Item(relationship: links.relationship, target: target)] = (count, plain)
             count += 1
@@ -27,6 +33,14 @@ struct LeftOverItems {
     mutating func forget(_ targets: [AnyItemID], of relationship: StoreRelationship) {
         guard !items.isEmpty, case .referrers = relationship.form else { return }
         for target in targets { items[Item(relationship: relationship, target: target)] = nil }
+    }
+
+    /// Forgets an item that a source of its own lets refer to an owner.
+    mutating func forget(_ target: AnyItemID, referringIn column: Int, of entity: Int) {
+        for relationship in relationships
+        where relationship.target == entity && relationship.form == .referrers(column: column) {
+            items[Item(relationship: relationship, target: target)] = nil
+        }
     }
 
     /// The items that belong to no other owner now, for each item type once; forgets them.

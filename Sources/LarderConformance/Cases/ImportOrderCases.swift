@@ -211,6 +211,39 @@ enum ImportOrderCases {
             }
         },
         ConformanceCase(
+            "An item that its owner leaves out stays if a later source lets it refer to an owner", proves: 15
+        ) { world in
+            struct Source: Sendable {
+                let id: Int
+                var parent: Int?
+                var children: [Int]?
+            }
+            let store = try world.open(Linked.self)
+            let map = ImportMap<Linked, Source>(by: \.id, from: \.id) {
+                Import(\.parent, by: \.id, from: \.parent)
+                Import(\.children, by: \.id, from: \.children, .replaceDeleting)
+            }
+            func run(_ sources: Source...) throws -> [String] {
+                try store.writeSync { accessor in
+                    try accessor.deleteAllItems(of: Linked.self)
+                    try accessor.insert(contentsOf: [Linked(1, children: [5]), Linked(2), Linked(5)])
+                    try accessor.importItems(from: sources, using: map)
+                }
+                return try store.items(Linked.all).map { item in
+                    "\(item.id) \(item.parent.map { "\($0.id)" } ?? "-")"
+                }
+            }
+
+            let leaving = Source(id: 1, children: [])
+            let (back, away) = (Source(id: 5, parent: 1), Source(id: 5, parent: 2))
+            try expect(try run(leaving), equals: ["1 -", "2 -"])
+            // It refers to the owner still.
+            try expect(try run(leaving, back), equals: ["1 -", "2 -", "5 1"])
+            try expect(try run(leaving, away), equals: ["1 -", "2 -", "5 2"])
+            try expect(try run(leaving, away, back), equals: ["1 -", "2 -", "5 1"])
+            try expect(try run(leaving, back, leaving), equals: ["1 -", "2 -"])
+        },
+        ConformanceCase(
             "Another owner loses what a later source of the new one leaves out, however near", proves: 15
         ) { world in
             let store = try world.open(Folder.self, File.self, Entry.self)
