@@ -279,6 +279,11 @@ extension KeyedCall {
             }
             changes += waiting.map { LinkChange.refer($0, to: links.owner) }
             if try makeInHeldRows(&changes, at: column, of: links.relationship) { isChanged = true }
+            if links.relationship.kind == .toOneInverse, !held.isEmpty {
+                // Or an earlier item that waits would take the owner back at the end.
+                let holding = Holding(entity: entity, column: column, value: Constant(links.owner))
+                for target in targets { give(holding, to: heldPosition(of: target, of: entity)) }
+            }
         } else if isNew {
             changes = try links.given(items.assigned, in: parts)
         } else if isReplacing {

@@ -150,6 +150,50 @@ enum WaitingRowCases {
                 try state(of: store),
                 equals: ["rack 1 code 1", "rack 2 code 2", "jar 8 label 5 on 1", "jar 10 label 10 on 2"])
         },
+        ConformanceCase(
+            "An owner of a single item has the last one, even if an earlier one waits", proves: 11, 15
+        ) { world in
+            let store = try world.open(Wagon.self)
+            func run(
+                _ stored: [Wagon], _ sources: [WagonSource], _ items: ImportedItems
+            ) throws -> [String] {
+                let map = ImportMap<Wagon, WagonSource>(by: \.id, from: \.id) {
+                    Import(\.number, ifPresent: \.number)
+                    Import(\.next) { source in source.next.map { ToOne(id: $0) } }
+                    Import(\.previous, by: \.id, from: \.previous, items)
+                }
+                try store.writeSync { accessor in
+                    try accessor.deleteAllItems(of: Wagon.self)
+                    try accessor.insert(contentsOf: stored)
+                    // Wagon 5 waits for the number of wagon 2.
+                    try accessor.importItems(from: sources + [WagonSource(2, number: 77)], using: map)
+                }
+                return try store.items(Wagon.all).map { wagon in
+                    "\(wagon.id) \(wagon.number) \(wagon.next.map { "\($0.id)" } ?? "-")"
+                }
+            }
+            let (first, second, sixth) = (Wagon(1, 1), Wagon(2, 2), Wagon(6, 6))
+            let waiting = WagonSource(5, number: 2, next: 1)
+
+            for items in [ImportedItems.add, .replace] {
+                // Given to the one that waits, and then named by another.
+                let given = [
+                    WagonSource(5, number: 2), WagonSource(1, previous: [5]),
+                    WagonSource(6, number: 6, next: 1),
+                ]
+                try expect(
+                    try run([first, second], given, items), equals: ["1 1 -", "2 77 -", "5 2 -", "6 6 1"])
+                // Named by the one that waits, and then given to another, as a new item and a stored one.
+                for stored in [[second, sixth], [first, second, sixth]] {
+                    let taken = [waiting, WagonSource(1, number: 1, previous: [6])]
+                    try expect(
+                        try run(stored, taken, items), equals: ["1 1 -", "2 77 -", "5 2 -", "6 6 1"])
+                    try expect(
+                        try run(stored, taken + [WagonSource(1, previous: [5])], items),
+                        equals: ["1 1 -", "2 77 -", "5 2 1", "6 6 -"])
+                }
+            }
+        },
     ]
 
     // MARK: Sources
@@ -162,6 +206,18 @@ enum WaitingRowCases {
 
         init(_ id: Int64, code: Int64, jars: [Jar]? = nil) {
             (self.id, self.code, self.jars) = (id, code, jars)
+        }
+    }
+
+    /// A source of a wagon; without a number and a previous one, it leaves them unchanged.
+    private struct WagonSource: Sendable {
+        let id: Int64
+        let number: Int64?
+        let next: Int64?
+        let previous: [Int64]?
+
+        init(_ id: Int64, number: Int64? = nil, next: Int64? = nil, previous: [Int64]? = nil) {
+            (self.id, self.number, self.next, self.previous) = (id, number, next, previous)
         }
     }
 
@@ -313,5 +369,51 @@ private struct Jar: DataStoreItem {
         try row.set(label, at: 1)
         try row.set(rack, at: 2)
         try row.set(next, at: 3)
+    }
+}
+
+/// A wagon, whose number no other one has, and which alone is the previous one of the next.
+private struct Wagon: DataStoreItem {
+    let id: Int64
+    var number: Int64
+    var next: ToOne<Wagon>?
+    var previous: ToOneInverse<Wagon> = .notGiven
+
+    init(_ id: Int64, _ number: Int64) {
+        (self.id, self.number) = (id, number)
+    }
+
+    struct Attributes: StoredAttributes {
+        let id = Attribute<Wagon, Int64>(column: 0)
+        let number = Attribute<Wagon, Int64>(column: 1)
+        let next = Attribute<Wagon, ToOne<Wagon>?>(indexedColumn: 2)
+        let previous = RelationshipAttribute<Wagon, ToOneInverse<Wagon>>(number: 0)
+    }
+
+    static let attributes = Attributes()
+
+    static let schema = EntitySchema(
+        "Wagon",
+        attributes: [
+            .attribute("id", Int64.self), .attribute("number", Int64.self),
+            .attribute("next", ToOne<Wagon>?.self),
+        ], indexes: [.unique("number")],
+        relationships: [
+            .relationship(
+                "previous", ToOneInverse<Wagon>.self, of: Wagon.self, inverse: Wagon.attributes.next)
+        ])
+
+    init(row: borrowing RowReader) throws(DataStoreError) {
+        id = try row.value(at: 0)
+        number = try row.value(at: 1)
+        next = try row.value(at: 2)
+        previous = try row.value(atRelationship: 0, of: Wagon.self)
+    }
+
+    func encode(to row: inout RowWriter) throws(DataStoreError) {
+        try row.set(id, at: 0)
+        try row.set(number, at: 1)
+        try row.set(next, at: 2)
+        try row.set(previous, atRelationship: 0)
     }
 }
