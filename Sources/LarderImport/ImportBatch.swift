@@ -320,15 +320,20 @@ extension ImportBatch {
 
     /// Imports the nested objects of a relationship, and gives their items to the rows.
     private mutating func relate(_ number: Int, _ relationship: Int, _ items: ImportedItems) throws {
-        let schema = run.call.context.resources.schema
+        let related = try run.call.context.resources.schema.relationship(.number(relationship), of: entity)
         var owners: ImportRun.Owners?
-        if case .referrers(let column) = try schema.relationship(.number(relationship), of: entity).form {
+        if case .referrers(let column) = related.form {
             var identifiers: [AnyItemID] = []
+            var stored: [AnyItemID] = []
             for (taken, places) in zip(sources, nested[number].places) {
                 guard let places, let owner = rows.identifier(of: taken.row) else { continue }
                 identifiers.append(contentsOf: repeatElement(owner, count: places.count))
+                if !rows.rows[taken.row].isNew { stored.append(owner) }
             }
             owners = ImportRun.Owners(column: column, identifiers: identifiers)
+            if related.kind == .toOneInverse, items == .replaceDeleting {
+                try run.call.noteLeft(by: stored, of: related)
+            }
         }
         let found = try nested[number].nested.resolve(in: run, owners: owners)
         for (turn, (taken, places)) in zip(sources, nested[number].places).enumerated() {

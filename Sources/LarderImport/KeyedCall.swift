@@ -106,13 +106,15 @@ extension KeyedCall {
         heldPosition(at: identifier, of: entity) != nil
     }
 
-    /// True if an item that waits will refer to an owner, false if to another; nil if it does not wait, or is linked.
-    func willRefer(_ item: AnyItemID, by links: Links) -> Bool? {
+    /// True if an item that waits will refer to its owner or to none, false if to another; nil if it does not wait, or is
+    /// linked.
+    func isLeft(_ item: AnyItemID, by links: Links) -> Bool? {
         guard case .referrers(let column) = links.relationship.form,
             let position = heldPosition(of: item, of: links.relationship.target)
         else { return nil }
         let storage = links.relationship.targetSchema.storage(ofColumn: column)
-        return Constant(held[position].cells[column], storage: storage) == Constant(links.owner)
+        let owner = Constant(held[position].cells[column], storage: storage)
+        return owner.isNull || owner == Constant(links.owner)
     }
 
     /// Keeps a row back until the end of the call.
@@ -292,6 +294,17 @@ extension KeyedCall {
             changes = try links.additions(of: targets, in: parts)
         }
         return (changes, isChanged || !changes.isEmpty)
+    }
+
+    /// Notes the items of some owners as left over, before others are written, which free them.
+    func noteLeft(by owners: [AnyItemID], of relationship: StoreRelationship) throws(DataStoreError) {
+        let links = OwnersLinks(relationship, in: block, of: parts)
+        try links.write(
+            owners.map { OwnersLinks.Owner($0, targets: [], use: .replacement) }
+        ) { links, _ throws(DataStoreError) in
+            leftOver.note(try others(of: links, besides: []), of: links)
+            return []
+        }
     }
 
     /// The items of an owner besides some; one that waits is the item of the owner to which it will refer.

@@ -45,9 +45,9 @@ struct LeftOverItems {
 
     /// The items that belong to no other owner now, for each item type once; forgets them.
     ///
-    /// - Parameter willRefer: True if an item that waits will refer to the owner, false if to another; nil for other items.
+    /// - Parameter isWaitingLeft: For an item that waits, true if it will belong to no other owner; nil for other items.
     mutating func take(
-        _ willRefer: (AnyItemID, Links) -> Bool?
+        _ isWaitingLeft: (AnyItemID, Links) -> Bool?
     ) throws(DataStoreError) -> [(entity: Int, identifiers: [AnyItemID])] {
         if items.isEmpty { return [] }
         let all = items.sorted { $0.value.position < $1.value.position }
@@ -60,7 +60,7 @@ struct LeftOverItems {
             rest = rest.dropFirst(part.count)
             let isLeft = try Links.areLeft(part.map { ($0.value.links, $0.key.target) })
             for (item, isStoredLeft) in zip(part, isLeft) {
-                let isLeft = willRefer(item.key.target, item.value.links) ?? isStoredLeft
+                let isLeft = isWaitingLeft(item.key.target, item.value.links) ?? isStoredLeft
                 guard isLeft, seen.insert(item.key.key).inserted else { continue }
                 if groups.last?.entity != relationship.target { groups.append((relationship.target, [])) }
                 groups[groups.count - 1].identifiers.append(item.key.target)

@@ -10,7 +10,10 @@ extension Links {
         case .referrers:
             let known = KnownLinks(links.relationship, in: links.block)
             try known.readOwners(of: items.map(\.target))
-            return items.map { known.owner(of: $0.target) == .some($0.links.owner) }
+            return items.map { item in
+                guard let owner = known.owner(of: item.target) else { return false }
+                return owner == nil || owner == item.links.owner
+            }
         case .links(let side):
             let owned = try links.ownedItems(items.map(\.target), side)
             return items.map { !owned.contains($0.target) }

@@ -244,6 +244,51 @@ enum ImportOrderCases {
             try expect(try run(leaving, back, leaving), equals: ["1 -", "2 -"])
         },
         ConformanceCase(
+            "An item is deleted if another one takes its place with an owner of a single item", proves: 15
+        ) { world in
+            typealias Source = (Int64, [String])
+            let store = try Library.openEmpty(world)
+            func people(_ passport: Import<Person, Source>) -> ImportMap<Person, Source> {
+                ImportMap(by: \.id, from: { ItemID(rawValue: $0.0) }) {
+                    Import(\.name) { "person \($0.0)" }
+                    passport
+                }
+            }
+            let passports = ImportMap<Passport, String>(by: \.id, from: \.self) {
+                Import(\.number) { _ in 1 }
+            }
+            let maps = [
+                people(Import(\.passport, by: \.id, from: \.1, .replaceDeleting)),
+                people(Import(\.passport, from: \.1, using: passports, .replaceDeleting)),
+            ]
+
+            for map in maps {
+                for distance in [1, 300] {
+                    func run(_ given: Source...) throws -> [String] {
+                        var sources: [Source] = (1000..<1400).map { ($0, []) }
+                        for (place, source) in given.enumerated() { sources[place * distance] = source }
+                        try store.writeSync { accessor in
+                            try accessor.deleteAllItems(of: Passport.self)
+                            try accessor.deleteAllItems(of: Person.self)
+                            try accessor.insert(contentsOf: [Person(1), Person(2)])
+                            try accessor.insert(contentsOf: [Passport("a", holder: 1), Passport("b")])
+                            try accessor.importItems(from: sources, using: map)
+                        }
+                        return try store.items(Passport.all).map { passport in
+                            "\(passport.id) \(passport.holder.map { "\($0.id.rawValue)" } ?? "-")"
+                        }
+                    }
+
+                    try expect(try run((1, ["b"])), equals: ["b 1"])
+                    try expect(try run((1, ["a"])), equals: ["a 1", "b -"])
+                    try expect(try run((1, ["b"]), (1, [])), equals: [])
+                    // Another owner gets it.
+                    try expect(try run((1, ["b"]), (2, ["a"])), equals: ["a 2", "b 1"])
+                    try expect(try run((2, ["a"]), (1, ["b"])), equals: ["a 2", "b 1"])
+                }
+            }
+        },
+        ConformanceCase(
             "Another owner loses what a later source of the new one leaves out, however near", proves: 15
         ) { world in
             let store = try world.open(Folder.self, File.self, Entry.self)

@@ -193,6 +193,11 @@ enum WaitingRowCases {
                         equals: ["1 1 -", "2 77 -", "5 2 1", "6 6 -"])
                 }
             }
+            // The one that waits is left over.
+            let left = [waiting, WagonSource(1, previous: [6])]
+            try expect(
+                try run([first, second, sixth], left, .replaceDeleting),
+                equals: ["1 1 -", "2 77 -", "6 6 1"])
         },
     ]
 
