@@ -110,7 +110,7 @@ extension WriteBlock {
         } else {
             try context.commit(
                 CommitNote(from: pipeline.terms.origin, touching: pipeline.changeLog.touched))
-            if let changes = pipeline.changeSet { store.broadcaster.send(changes) }
+            if let changes = pipeline.changeSet, !changes.isEmpty { store.broadcaster.send(changes) }
         }
         if pendingHooks.isEmpty { return }
         committedHooks += pendingHooks

@@ -63,7 +63,9 @@ extension DataStore {
     ///
     /// Blocks already running or waiting for their commit may be missing. To miss nothing, subscribe first,
     /// then read inside `writeSync` or after `flush()`. Ends at once when the store has been torn down.
-    public var changes: DataStoreChanges { coordinator.broadcaster.subscribe() }
+    public var changes: DataStoreChanges {
+        DataStoreChanges(stream: coordinator.broadcaster.subscribe())
+    }
 
     /// Opens the store, creates it if it does not exist, and brings it to the app's types.
     ///

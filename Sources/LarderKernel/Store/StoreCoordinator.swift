@@ -22,7 +22,8 @@ public final class StoreCoordinator: Sendable {
     package let diagnostics: StoreDiagnostics
     let writer = WriterQueue()
     let gate = StoreGate()
-    let broadcaster: ChangeBroadcaster
+    /// Sends the change set of each commit, in the order of the commits.
+    let broadcaster: StreamListeners<ChangeSet>
     let listeners = CommitListeners()
     let otherWriters = OtherWriterWatch()
     let events = StoreEvents()
@@ -72,7 +73,7 @@ public final class StoreCoordinator: Sendable {
         makeWatch = options.watch
         (self.staging, self.parent, untypedSchema) = (staging, parent, schema)
         diagnostics = StoreDiagnostics(of: adapter, by: options)
-        broadcaster = ChangeBroadcaster(countedBy: gate)
+        broadcaster = StreamListeners(countedBy: gate)
     }
 
     deinit {

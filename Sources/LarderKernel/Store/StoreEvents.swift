@@ -18,45 +18,21 @@ extension DataStore {
 
 /// Sends the events of a store to those who listen.
 final class StoreEvents: Sendable {
-    private struct State {
-        var listeners: [Int: AsyncStream<StoreEvent>.Continuation] = [:]
-        var nextNumber = 0
-        /// The events of failed blocks that were sent since the store was opened.
-        var sentFailures: Set<StoreEvent> = []
-    }
+    private let listeners = StreamListeners<StoreEvent>()
+    /// The events of failed blocks that were sent since the store was opened.
+    private let sentFailures = Locked<Set<StoreEvent>>([])
 
-    private let state = Locked(State())
-
-    deinit {
-        for listener in state.withLock({ Array($0.listeners.values) }) { listener.finish() }
-    }
-
-    func subscribe() -> AsyncStream<StoreEvent> {
-        let (stream, continuation) = AsyncStream<StoreEvent>.makeStream()
-        let number = state.withLock { state in
-            state.nextNumber += 1
-            state.listeners[state.nextNumber] = continuation
-            return state.nextNumber
-        }
-        continuation.onTermination = { [weak self] _ in
-            _ = self?.state.withLock { $0.listeners.removeValue(forKey: number) }
-        }
-        return stream
-    }
+    func subscribe() -> AsyncStream<StoreEvent> { listeners.subscribe() }
 
     func send(_ event: StoreEvent) {
-        let listeners = state.withLock { state in
-            if event == .opened { state.sentFailures.removeAll() }
-            return Array(state.listeners.values)
-        }
-        for listener in listeners { listener.yield(event) }
+        if event == .opened { sentFailures.withLock { $0.removeAll() } }
+        listeners.send(event)
     }
 
     /// Sends the event that an error shows, unless it was sent since the store was opened.
     func note(_ error: any Error) {
         guard let event = StoreEvent(shownBy: error) else { return }
-        let isNew = state.withLock { $0.sentFailures.insert(event).inserted }
-        if isNew { send(event) }
+        if sentFailures.withLock({ $0.insert(event).inserted }) { send(event) }
     }
 }
 

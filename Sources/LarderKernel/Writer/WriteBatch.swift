@@ -60,7 +60,7 @@ final class WriteBatch {
             return nil
         }
         do { try context.commit(note) } catch { return failed(error) }
-        for changes in changeSets { store.broadcaster.send(changes) }
+        for changes in changeSets where !changes.isEmpty { store.broadcaster.send(changes) }
         return nil
     }
 
