@@ -107,8 +107,10 @@ public enum ImportedItems: Sendable {
     /// The items of the source and no others, as ``replace``; one that was there before, and that after the
     /// import no owner has any more, is deleted, with what goes with it by the delete rules.
     ///
-    /// *Rule:* at the end of the call, so a later source may give it to an owner, or let it refer to one. *Cost:* memory
-    /// for the identifiers of those that are left over, and one request for some hundred of them.
+    /// *Rule:* at the end of the call, so a later source may give it to an owner, or let it refer to one. If that owner
+    /// is deleted too, the delete rule decides about an item that refers to it. *Cost:* memory for the identifiers of
+    /// those that are left over, and a request for some hundred of them; another one for those that have other owners,
+    /// each time that owners may have been deleted.
     case replaceDeleting
 }
 

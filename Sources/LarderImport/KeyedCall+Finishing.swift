@@ -40,6 +40,11 @@ extension KeyedCall {
         while !next.isEmpty {
             for (entity, identifiers) in next { try delete(identifiers, of: entity) }
             next = waiting.takeNext()
+            if next.isEmpty {
+                // Others may have lost their last owner with these.
+                waiting.leaveOver(try leftOver.take { _, _ in nil })
+                next = waiting.takeNext()
+            }
         }
     }
 

@@ -43,7 +43,9 @@ struct LeftOverItems {
         }
     }
 
-    /// The items that belong to no other owner now, for each item type once; forgets them.
+    /// The items that belong to no other owner now, for each item type once; forgets them, and those that wait.
+    ///
+    /// It keeps the others, as the call may delete their owners.
     ///
     /// - Parameter isWaitingLeft: For an item that waits, true if it will belong to no other owner; nil for other items.
     mutating func take(
@@ -60,8 +62,12 @@ struct LeftOverItems {
             rest = rest.dropFirst(part.count)
             let isLeft = try Links.areLeft(part.map { ($0.value.links, $0.key.target) })
             for (item, isStoredLeft) in zip(part, isLeft) {
-                let isLeft = isWaitingLeft(item.key.target, item.value.links) ?? isStoredLeft
-                guard isLeft, seen.insert(item.key.key).inserted else { continue }
+                let waiting = isWaitingLeft(item.key.target, item.value.links)
+                guard waiting ?? isStoredLeft else {
+                    if waiting == nil { items[item.key] = item.value }
+                    continue
+                }
+                guard seen.insert(item.key.key).inserted else { continue }
                 if groups.last?.entity != relationship.target { groups.append((relationship.target, [])) }
                 groups[groups.count - 1].identifiers.append(item.key.target)
             }

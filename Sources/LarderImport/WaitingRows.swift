@@ -44,9 +44,7 @@ final class WaitingRows: FollowedRows {
                 referrers[item, default: []].append((position, consequence))
             }
         }
-        for (entity, identifiers) in items {
-            for identifier in identifiers { go(Item(entity: entity, identifier: Constant(identifier))) }
-        }
+        leaveOver(items)
     }
 
     private func item(of row: KeyedCall.HeldRow) -> Item {
@@ -71,6 +69,13 @@ final class WaitingRows: FollowedRows {
 // MARK: Following
 
 extension WaitingRows {
+    /// Adds items that are left over.
+    func leaveOver(_ items: [(entity: Int, identifiers: [AnyItemID])]) {
+        for (entity, identifiers) in items {
+            for identifier in identifiers { go(Item(entity: entity, identifier: Constant(identifier))) }
+        }
+    }
+
     private func go(_ item: Item) {
         guard going.insert(item).inserted else { return }
         next.append(item)

@@ -188,6 +188,41 @@ enum ImportOrderCases {
             }
         },
         ConformanceCase(
+            "Linked items are deleted if the import deletes the last of their owners", proves: 15, 16
+        ) { world in
+            let library = try LinkFixture.open(world, labels: ["red"], ["blue", "red"])
+            let books = ImportMap<Book, Int64>(by: \.id, from: \.self) {
+                Import(\.labels, by: \.id, from: { _ in [] }, .replaceDeleting)
+            }
+            let people = ImportMap<Person, [Int64]>(by: \.id, from: { _ in ItemID(rawValue: 1) }) {
+                Import(\.books, from: { $0 }, using: books, .replaceDeleting)
+            }
+            // The first book has no labels any more, and the second one goes.
+            try library.writeSync { try $0.importItems(from: [[1]] as [[Int64]], using: people) }
+            try expect(try library.items(Book.all).map(\.id), equals: [1])
+            try expect(try library.items(Label.all).map(\.id), equals: ["black", "blue", "green", "white"])
+
+            let store = try world.openElsewhere(Linked.self)
+            let emptied = ImportMap<Linked, Int>(by: \.id, from: \.self) {
+                Import(\.others, by: \.id, from: { _ in [] }, .replaceDeleting)
+            }
+            func run(_ sources: [Int]) throws -> [Int] {
+                try store.writeSync { accessor in
+                    try accessor.deleteAllItems(of: Linked.self)
+                    try accessor.insert(
+                        contentsOf: [
+                            Linked(1, others: [2]), Linked(2, others: [5]), Linked(3, others: [2]),
+                            Linked(4, others: [3]), Linked(5), Linked(6, others: [5]),
+                        ])
+                    try accessor.importItems(from: sources, using: emptied)
+                }
+                return try store.items(Linked.all).map(\.id)
+            }
+            try expect(try run([1, 6]), equals: [1, 2, 3, 4, 5, 6])
+            // The third goes, and so the second, of which it was the last owner, and so the fifth.
+            try expect(try run([1, 6, 4]), equals: [1, 4, 6])
+        },
+        ConformanceCase(
             "Items that a later source of their owner leaves out are deleted, however near", proves: 15
         ) { world in
             let store = try world.open(Folder.self, File.self, Entry.self)
