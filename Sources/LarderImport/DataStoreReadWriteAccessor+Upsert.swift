@@ -108,7 +108,7 @@ private struct UpsertCall<Item: DataStoreItem> {
 
     func take(_ items: [Item]) throws(DataStoreError) -> ImportCounts {
         arena.reset()
-        try call.block.prepareForRequest()
+        try call.saveHandles()
         var rows: [(cells: UnsafePointer<Cell>, items: [AssignedItems])] = []
         var keys: [UniqueKey?] = []
         for item in items {

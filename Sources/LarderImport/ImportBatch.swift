@@ -160,7 +160,7 @@ extension ImportBatch {
         // Nested objects may have changed or inserted the rows that were just read.
         if core.reachesItself, !core.keys.isEmpty {
             rows = KeyedBatch(run.call, entity: entity, keyColumns: core.keyColumns, arena: arena)
-            try run.call.block.prepareForRequest()
+            try run.call.saveHandles()
             try rows.find(sources.map(\.key?.found))
         }
     }

@@ -35,7 +35,6 @@ package final class ImportRun {
 
     /// Stores what was kept back, and runs the closures for it.
     func finish() throws {
-        try call.block.prepareForRequest()
         try call.finish()
         try call.block.pipeline.showChanges()
         for body in waiting { try body() }
@@ -92,7 +91,7 @@ package final class ImportRun {
         var start = 0
         while start < count {
             arena.reset()
-            try call.block.prepareForRequest()
+            try call.saveHandles()
             let entity = try core.entity(call.context)
             var batch = ImportBatch(self, core, entity: entity, arena: arena, owners: owners)
             let end = min(start + (core.takesOneByOne ? 1 : WriteBlock.batchSize), count)

@@ -65,6 +65,13 @@ final class KeyedCall {
     }
 
     var context: BlockContext { block.context }
+
+    /// Saves what was set on handles as a part of the call: they may refer to items that a later part brings.
+    func saveHandles() throws(DataStoreError) {
+        // The making of a lazy list may have failed the block too.
+        if let failure = block.pipeline.failure { throw failure }
+        if block.handles.changedCount > 0 { try block.handles.flush(in: parts) }
+    }
 }
 
 // MARK: Rows that wait

@@ -34,7 +34,7 @@ package final class BlockHandles {
         changed.append(handle)
     }
 
-    var changedCount: Int { changed.count + waiting.count }
+    package var changedCount: Int { changed.count + waiting.count }
 
     func noteDeletion(of key: ItemKey) {
         table[key]?.state = .deleted
@@ -117,7 +117,7 @@ extension BlockHandles {
     }
 
     /// The same as a part of a call, which is undone when it throws.
-    func flush(in call: UndoneCall, isMidway: Bool = false) throws(DataStoreError) {
+    package func flush(in call: UndoneCall, isMidway: Bool = false) throws(DataStoreError) {
         resources.arena.reset()
         // Most often it is one handle, changed between two requests.
         if changed.count == 1, waiting.isEmpty, !isMidway, call.parts == nil {

@@ -42,7 +42,7 @@ package final class RowPipeline {
     /// The links that were made since then, of relationships whose links may dangle.
     @exclusivity(unchecked) var madeLinks: Set<AnyItemID> = []
     /// The error that keeps the block from being stored.
-    @exclusivity(unchecked) private(set) var failure: DataStoreError?
+    @exclusivity(unchecked) package private(set) var failure: DataStoreError?
     /// The error of the engine after which nothing else in the transaction can be trusted.
     @exclusivity(unchecked) private(set) var engineFailure: DataStoreError?
     /// True while a body judges by the state of the block, which nothing may change then.
