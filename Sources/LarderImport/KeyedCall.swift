@@ -194,8 +194,9 @@ extension KeyedCall {
     func write(_ owners: [Owner], of entity: Int) throws(DataStoreError) -> [Bool] {
         var changed = owners.map { _ in false }
         let numbers = Set(owners.flatMap { $0.items.map(\.assigned.relationship) }).sorted()
-        // Items given to one owner at one end may change another owner's at the other end.
-        if try haveBothEnds(numbers, of: entity) {
+        // Items given to one owner at one end may change another owner's at the other end, and one that is given to an
+        // owner of a single item frees the one before.
+        if try dependOnEachOther(owners, numbers, of: entity) {
             // So each is written by itself, in the order of the sources; the rows may have another one.
             let given = owners.enumerated().flatMap { position, owner in
                 owner.items.map { (position: position, items: $0) }
@@ -213,13 +214,18 @@ extension KeyedCall {
         return changed
     }
 
-    private func haveBothEnds(_ numbers: [Int], of entity: Int) throws(DataStoreError) -> Bool {
+    private func dependOnEachOther(
+        _ owners: [Owner], _ numbers: [Int], of entity: Int
+    ) throws(DataStoreError) -> Bool {
         var relationships: [StoreRelationship] = []
         for number in numbers {
             relationships.append(try context.schema.relationship(.number(number), of: entity))
         }
+        let areGivenAgain = owners.contains { $0.items.contains(where: \.isGivenAgain) }
         return relationships.contains { relationship in
-            relationship.target == entity && relationships.contains { $0.number == relationship.inverse }
+            areGivenAgain && relationship.kind == .toOneInverse
+                || relationship.target == entity
+                    && relationships.contains { $0.number == relationship.inverse }
         }
     }
 

@@ -317,6 +317,8 @@ enum ImportOrderCases {
                     try expect(try run((1, ["b"])), equals: ["b 1"])
                     try expect(try run((1, ["a"])), equals: ["a 1", "b -"])
                     try expect(try run((1, ["b"]), (1, [])), equals: [])
+                    try expect(try run((1, ["a"]), (1, ["b"])), equals: ["b 1"])
+                    try expect(try run((1, ["b"]), (1, ["a"])), equals: ["a 1"])
                     // Another owner gets it.
                     try expect(try run((1, ["b"]), (2, ["a"])), equals: ["a 2", "b 1"])
                     try expect(try run((2, ["a"]), (1, ["b"])), equals: ["a 2", "b 1"])
