@@ -30,7 +30,7 @@
         }
 
         private struct State {
-            var forkCount = ForkCount.current
+            let forkCount = ForkCount()
             var keys: Set<Key> = []
         }
 
@@ -39,7 +39,7 @@
         private func withKeys<Result>(_ body: (inout Set<Key>) -> Result) -> Result {
             state.withLock { state in
                 // A forked process has none open: the connections belong to the other one.
-                if state.forkCount != ForkCount.current { state = State() }
+                if !state.forkCount.isCurrent { state = State() }
                 return body(&state.keys)
             }
         }
