@@ -131,6 +131,20 @@ import Testing
         }
     }
 
+    @Test func `a twin is noticed at either end of a table`() throws {
+        try write { transaction in
+            let table = try transaction.makeTable(named: "t", .bytes)
+            func hasTwin(afterPutting key: String) throws -> Bool {
+                try transaction.put("v", at: Array(key.utf8), in: table)
+                return try transaction.hasSeveral(Array(key.utf8.prefix(1)), in: table)
+            }
+            #expect(
+                try ["b5", "c1", "b3", "c3", "a1", "d1"].map(hasTwin) == [
+                    false, false, true, true, false, false,
+                ])
+        }
+    }
+
     @Test func `a large value comes back whole`() throws {
         let value = String(repeating: "large ", count: 2 << 20)
         let table = try write { transaction in

@@ -65,16 +65,14 @@ struct TablePutter {
     private func isAtLoneKey(beginningWith start: UnsafeRawBufferPointer) -> Bool {
         var (key, value) = (MDB_val(), MDB_val())
         func begins(_ step: MDB_cursor_op) -> Bool? {
-            switch mdb_cursor_get(cursor, &key, &value, step) {
-            case 0: key.bytes.begins(with: start)
-            case MDB_NOTFOUND: false
-            default: nil
-            }
+            mdb_cursor_get(cursor, &key, &value, step) == 0 ? key.bytes.begins(with: start) : nil
         }
-        guard begins(MDB_GET_CURRENT) == true, begins(MDB_PREV) == false else { return false }
-        // Back, unless the table has no key before this one.
-        guard begins(MDB_NEXT) == true else { return false }
-        return begins(MDB_NEXT) == false
+        // Before the first key of the table there is none, and no way back from it.
+        guard begins(MDB_GET_CURRENT) == true, begins(MDB_PREV) == false, begins(MDB_NEXT) == true else {
+            return false
+        }
+        let code = mdb_cursor_get(cursor, &key, &value, MDB_NEXT)
+        return code == MDB_NOTFOUND || code == 0 && !key.bytes.begins(with: start)
     }
 
     private mutating func open(_ table: KeyValueTable, _ transaction: OpaquePointer) -> Int32 {
