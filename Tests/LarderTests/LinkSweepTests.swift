@@ -15,7 +15,8 @@ struct LinkSweepTests {
             try accessor.insert(contentsOf: (1...4).map { Page($0, tags: [1, 2, 3, 4]) })
         }
         let schema = try StoreSchema(storing: [Page.self, Tag.self])
-        let links = try #require(schema.entities.firstIndex(where: \.isLink))
+        let found = schema.entities.firstIndex(where: \.isLink)
+        let links = try #require(found)
         let writing = try store.coordinator.adapter.beginWriting()
         defer { writing.end() }
         let cells = CellBuffer(count: 2)
