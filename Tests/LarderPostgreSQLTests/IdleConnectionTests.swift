@@ -64,7 +64,7 @@
         /// A store without tables, whose server need not be there.
         init(_ hosts: ServerHosts, schema: String = "here") {
             self.init(
-                hosts: hosts, place: ServerPlace(schema: schema), tables: [], names: [], generation: 1,
+                hosts: hosts, place: ServerPlace(schema: schema), tables: [], generation: 1,
                 key: OpenStores.Key(identity: UUID(), schema: 1, database: 1, cluster: 1))
         }
     }

@@ -120,12 +120,12 @@
         }
     }
 
-    private struct OldPlate: VersionedItem {
+    struct OldPlate: VersionedItem {
         static let schema = EntitySchema("Plate", attributes: [.attribute("id", Int64.self)])
         var values: [Cell]
     }
 
-    private struct Plate: VersionedItem {
+    struct Plate: VersionedItem {
         static let schema = EntitySchema(
             "Plate", attributes: [.attribute("id", Int64.self), .attribute("size", Int?.self)])
         var values: [Cell]
