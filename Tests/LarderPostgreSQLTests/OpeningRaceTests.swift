@@ -27,7 +27,7 @@
         private func makeOldStore(in world: PostgreSQLWorld) throws {
             let old = try world.makeStore(storing: [OldPlate.self], options: DataStoreOptions())
             try old.setup()
-            try old.writeSync { _ = try $0.insert(OldPlate(id: 1)) }
+            try old.writeSync { _ = try $0.insert(OldPlate(1)) }
             try old.tearDown()
         }
 
