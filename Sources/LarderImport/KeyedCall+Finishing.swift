@@ -23,6 +23,8 @@ extension KeyedCall {
         try Links.writeGivenItems(of: parts)
         for (denial, other) in denials where try isStored(other) { throw denial.error(in: context.schema) }
         try block.pipeline.judgeAtEnd(parts)
+        // Closures of an import may still run, and nothing is judged after them.
+        block.pipeline.listCall = nil
     }
 
     private func isStored(_ item: WaitingRows.Item) throws(DataStoreError) -> Bool {

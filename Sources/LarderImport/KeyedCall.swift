@@ -62,6 +62,8 @@ final class KeyedCall {
         self.block = block
         self.isUpsert = isUpsert
         parts = call.inParts()
+        // Code of the app that runs before the end may set handles; the frame of the call takes this back.
+        block.pipeline.listCall = parts
     }
 
     var context: BlockContext { block.context }

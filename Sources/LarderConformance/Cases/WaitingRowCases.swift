@@ -76,27 +76,34 @@ enum WaitingRowCases {
                 try expect(try state(of: store), equals: ["rack 2 code 2", "jar 9 label 5 on 2"])
             }
 
-            // A hook deletes rack 1 while jar 9 waits: after it has moved to rack 2, and while it stays.
-            let hooked = ImportMap<Jar, Jar>(by: \.id, from: \.id) {
-                Import(\.label, from: \.label)
-                Import(\.rack, by: \.id, from: { $0.rack.id })
-            }.didImport { _, source, accessor in
-                if source.id == 7 { try accessor.delete(id: 1, of: Rack.self) }
-            }
-            for (rack, waiting) in [(2, ["jar 9 label 5 on 2"]), (1, [])] as [(Int64, [String])] {
-                var sources = (1000..<1300).map { Jar($0, label: $0, on: 2) }
-                sources.insert(contentsOf: [Jar(9, label: 5, on: rack), Jar(7, label: 7, on: 2)], at: 0)
-                sources.append(Jar(5, label: 6, on: 2))
+            // While jar 9 waits for the label of jar 5, rack 1 is deleted: after it has moved to rack 2, and while it stays.
+            let deleting = hooked { _ = try $0.delete(id: 1, of: Rack.self) }
+            let runs: [(stored: [Jar], rack: Int64, write: Write, racks: [Int64], jars: [String])] = [
+                ([Jar(9, label: 9, on: 1)], 2, deleting, [2, 3], [moved, "jar 9 label 5 on 2"]),
+                ([Jar(9, label: 9, on: 1)], 1, deleting, [2, 3], ["jar 7 label 7 on 2"]),
+            ]
+            for (number, run) in runs.enumerated() {
                 try store.writeSync { accessor in
-                    try deleteAll(accessor)
-                    try accessor.insert(contentsOf: [Rack(1, code: 1), Rack(2, code: 2)])
-                    try accessor.insert(contentsOf: [Jar(5, label: 5, on: 2), Jar(9, label: 9, on: 1)])
-                    try accessor.importItems(from: sources, using: hooked)
+                    try prepare(accessor, run.stored)
+                    try run.write(accessor, waitingJars(on: run.rack))
                 }
+                let racks = run.racks.map { "rack \($0) code \($0)" }
                 try expect(
                     try state(of: store).filter { !$0.hasPrefix("jar 1") },
-                    equals: ["rack 2 code 2", "jar 5 label 6 on 2", "jar 7 label 7 on 2"] + waiting)
+                    equals: racks + ["jar 5 label 6 on 2"] + run.jars, "in run \(number)")
             }
+
+            // The hook of an item that waits runs after the call, which judges nothing more.
+            let dangling = linkedJars.didImport { jar, source, accessor in
+                if source.id != 9 { return }
+                jar.next = ToOne(id: 99)
+                _ = try accessor.countItems(for: Jar.all)
+            }
+            let error = try expectError(.targetNotFound, writingTo: store) { accessor in
+                try prepare(accessor, [])
+                try accessor.importItems(from: waitingJars(on: 2), using: dangling)
+            }
+            try expect(error.importPlace, equals: ImportPlace(position: 0))
         },
         ConformanceCase(
             "A value of an item that waits and is left over is free for another", proves: 11, 15, 16
@@ -233,6 +240,41 @@ enum WaitingRowCases {
         ImportMap(by: \.id, from: { _ in 1 }) {
             Import(\.racks, from: { $0 }, using: racks, .replaceDeleting)
         }
+    }
+
+    private typealias Write = (DataStoreReadWriteAccessor, [Jar]) throws -> Void
+
+    /// Jar 7 refers to jar 9, and so far from each other the label of jar 5 is free too late for jar 9.
+    private static func waitingJars(on rack: Int64) -> [Jar] {
+        let others = (1000..<1300).map { Jar($0, label: $0, on: 2) }
+        return [Jar(9, label: 5, on: rack), Jar(7, label: 7, on: 2, next: 9)] + others
+            + [Jar(5, label: 6, on: 2)]
+    }
+
+    private static let moved = "jar 7 label 7 on 2 next 9"
+
+    private static let linkedJars = ImportMap<Jar, Jar>(by: \.id, from: \.id) {
+        Import(\.label, from: \.label)
+        Import(\.rack, from: \.rack)
+        Import(\.next, from: \.next)
+    }
+
+    /// An import of jars with a hook after jar 7.
+    private static func hooked(
+        _ hook: @escaping @Sendable (DataStoreReadWriteAccessor) throws -> Void
+    ) -> Write {
+        let map = linkedJars.didImport { _, source, accessor in
+            if source.id == 7 { try hook(accessor) }
+        }
+        return { _ = try $0.importItems(from: $1, using: map) }
+    }
+
+    /// Stores three racks and jar 5, with some other jars.
+    private static func prepare(_ accessor: DataStoreReadWriteAccessor, _ jars: [Jar]) throws {
+        try deleteAll(accessor)
+        try accessor.insert(contentsOf: [Rack(1, code: 1), Rack(2, code: 2), Rack(3, code: 3)])
+        try accessor.insert(contentsOf: [Jar(5, label: 5, on: 2)] + jars)
+        try accessor.insert(Pantry(1, racks: [1, 2, 3]))
     }
 
     private static func deleteAll(_ accessor: DataStoreReadWriteAccessor) throws {

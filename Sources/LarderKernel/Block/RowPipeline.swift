@@ -33,7 +33,7 @@ package final class RowPipeline {
     /// The calls and savepoint blocks that are running.
     @exclusivity(unchecked) var openCalls = 0
     /// The call whose list is being made, of which what that sets on handles is a part; nil if there is none.
-    @exclusivity(unchecked) var listCall: UndoneCall?
+    @exclusivity(unchecked) package var listCall: UndoneCall?
     /// Decides about rows before a delete rule does; nil if all follows from the rules.
     @exclusivity(unchecked) package var followed: (any FollowedRows)?
     /// For each entity of links the columns of the ends at which items may have got links from the other end since the
