@@ -87,10 +87,6 @@ extension DataStoreReadWriteAccessor {
         try core.requireUniqueKey()
         return try writeBlock.savepoint(isSeen: isSeen || core.showsRows) { call in
             let run = ImportRun(self, of: call)
-            // Code of the app, such as a hook, may delete items before the end.
-            let former = writeBlock.pipeline.followed
-            writeBlock.pipeline.followed = LeavingRows(of: run.call)
-            defer { writeBlock.pipeline.followed = former }
             let value = try body(run)
             try run.finish()
             return value

@@ -36,9 +36,8 @@ extension KeyedCall {
 
     /// Deletes items that are left over, with what goes with them by the delete rules, including rows that wait.
     private func deleteLeftOver(following waiting: WaitingRows) throws(DataStoreError) {
-        let former = block.pipeline.followed
-        block.pipeline.followed = waiting
-        defer { block.pipeline.followed = former }
+        block.pipeline.followed.append(waiting)
+        defer { block.pipeline.followed.removeLast() }
         var next = waiting.takeNext()
         while !next.isEmpty {
             for (entity, identifiers) in next { try delete(identifiers, of: entity) }

@@ -62,8 +62,9 @@ final class KeyedCall {
         self.block = block
         self.isUpsert = isUpsert
         parts = call.inParts()
-        // Code of the app that runs before the end may set handles; the frame of the call takes this back.
+        // Code of the app may set handles and delete items before the end. The frame of the call takes both back.
         block.pipeline.listCall = parts
+        block.pipeline.followed.append(LeavingRows(of: self))
     }
 
     var context: BlockContext { block.context }

@@ -1,6 +1,6 @@
 import LarderKernel
 
-/// The rows that wait for the end of an import, while code of the app deletes items in it.
+/// The rows that wait for the end of a call, while code of the app deletes items in it, or in calls inside it.
 ///
 /// One that has left a deleted item for another does not go with it, nor loses its reference, though it is stored as
 /// before. *Rule:* used by one call, on the thread of its block.

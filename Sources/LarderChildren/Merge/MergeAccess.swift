@@ -139,7 +139,9 @@ extension MergeAccess {
     ) throws(DataStoreError) -> MergedState {
         if changes.isEmpty { return MergedState() }
         let merged = MergedRows(of: changes, keeping: kept, in: schema)
-        let found = try block.pipeline.applyUnjudged(changes.map(\.mutation), asking: merged, in: call)
+        // The frame of the call takes it back.
+        block.pipeline.followed.append(merged)
+        let found = try block.pipeline.applyUnjudged(changes.map(\.mutation), in: call)
         var clashes = Clashes(of: changes, in: schema)
         for clash in found.oneToOneClashes { try clashes.add(clash) }
         for clash in found.uniquenessClashes { try clashes.add(clash) }

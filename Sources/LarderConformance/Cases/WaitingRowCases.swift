@@ -78,9 +78,23 @@ enum WaitingRowCases {
 
             // While jar 9 waits for the label of jar 5, rack 1 is deleted: after it has moved to rack 2, and while it stays.
             let deleting = hooked { _ = try $0.delete(id: 1, of: Rack.self) }
+            let inner = hooked { accessor in
+                let racks = ImportMap<Rack, RackSource>(by: \.id, from: \.id) { Import(\.code, from: \.code) }
+                let sources = [RackSource(2, code: 2), RackSource(3, code: 3)]
+                try accessor.importItems(from: [sources], using: pantries(racks))
+            }
+            let upserting: Write = { accessor, jars in
+                let made = jars.lazy.map { jar -> Jar in
+                    if jar.id == 1299 { _ = try? accessor.delete(id: 1, of: Rack.self) }
+                    return jar
+                }
+                try accessor.upsert(contentsOf: made)
+            }
             let runs: [(stored: [Jar], rack: Int64, write: Write, racks: [Int64], jars: [String])] = [
                 ([Jar(9, label: 9, on: 1)], 2, deleting, [2, 3], [moved, "jar 9 label 5 on 2"]),
                 ([Jar(9, label: 9, on: 1)], 1, deleting, [2, 3], ["jar 7 label 7 on 2"]),
+                ([Jar(9, label: 9, on: 1)], 2, inner, [2, 3], [moved, "jar 9 label 5 on 2"]),
+                ([Jar(9, label: 9, on: 1)], 2, upserting, [2, 3], [moved, "jar 9 label 5 on 2"]),
             ]
             for (number, run) in runs.enumerated() {
                 try store.writeSync { accessor in

@@ -23,7 +23,7 @@ extension RowPipeline {
             }
         }
         func apply(_ call: UndoneCall) throws(DataStoreError) -> Int {
-            let waves = call.parts?.waves ?? DeletionWaves(in: self, of: call, asking: followed)
+            let waves = call.parts?.waves ?? DeletionWaves(in: self, of: call)
             call.parts?.waves = waves
             let count = try waves.apply(mutations, asked: asked)
             if call.parts == nil { try waves.judge() }

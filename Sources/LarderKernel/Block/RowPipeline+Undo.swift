@@ -44,8 +44,8 @@ extension RowPipeline {
         let unshownCount = unshown.count
         if openCalls == 0 { forgetLinks() }
         openCalls += 1
-        let list = listCall
-        defer { (openCalls, listCall) = (openCalls - 1, list) }
+        let (list, rows) = (listCall, followed)
+        defer { (openCalls, listCall, followed) = (openCalls - 1, list, rows) }
         let way = undo.way(
             toUndo: .call(isTransactionUntouched: context.isUntouched), changing: .any)
         do {

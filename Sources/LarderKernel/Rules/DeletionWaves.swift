@@ -17,8 +17,8 @@ package final class DeletionWaves {
     /// The deleted rows to which more rows refer than one wave can hold, the latest last.
     private var frames: [Frame] = []
     var denials = PendingDenials()
-    /// Decides about rows before a rule does; nil if all follows from the rules.
-    private let followed: (any FollowedRows)?
+    /// As the pipeline has them now: a later part of the call may bring others.
+    private var followed: [any FollowedRows] { pipeline.followed }
 
     private struct Frame {
         let entity: Int
@@ -34,11 +34,10 @@ package final class DeletionWaves {
 
     private static var size: Int { WriteBlock.batchSize }
 
-    init(in pipeline: RowPipeline, of call: UndoneCall, asking followed: (any FollowedRows)? = nil) {
+    init(in pipeline: RowPipeline, of call: UndoneCall) {
         self.pipeline = pipeline
         // The parts keep the waves.
         self.call = call.withoutParts
-        self.followed = followed
         graph = pipeline.rules.graph
         deleted = graph.references.map { _ in [] }
         doomed = deleted
@@ -102,7 +101,7 @@ extension DeletionWaves {
         for position in part.indices {
             let mutation = part[position]
             guard mutation.kind == .insert || mutation.kind == .delete,
-                graph.followsDeletion(of: mutation.entity), touched[position] > 0 || followed != nil,
+                graph.followsDeletion(of: mutation.entity), touched[position] > 0 || !followed.isEmpty,
                 let key = mutation.key(in: pipeline.resources)
             else { continue }
             let isDeletion = mutation.kind == .delete
@@ -217,7 +216,7 @@ extension DeletionWaves {
         case .nullify:
             while true {
                 let rows = try rows(referringTo: identifiers, by: reference, limit: Self.size, after: &last)
-                let freed = followed?.freed(rows, by: reference) ?? rows
+                let freed = followed.reduce(rows) { $1.freed($0, by: reference) }
                 if !freed.isEmpty { try nullify(freed.map(\.row), reference) }
                 if rows.count < Self.size { return true }
             }
@@ -226,7 +225,7 @@ extension DeletionWaves {
                 let room = Self.size - deleted[reference.entity].count
                 if room <= 0 { return false }
                 let rows = try rows(referringTo: identifiers, by: reference, limit: room, after: &last)
-                let going = followed?.going(rows, with: consequence) ?? rows
+                let going = followed.reduce(rows) { $1.going($0, with: consequence) }
                 if !going.isEmpty {
                     try require(try delete(going.map(\.row), of: reference.entity) > 0, reference.entity)
                 }
@@ -244,12 +243,12 @@ extension DeletionWaves {
                 let found = try rows(
                     referringTo: identifiers, by: reference, limit: Self.size, and: other.column, after: &last
                 )
-                let links = followed?.freed(found, by: reference) ?? found
+                let links = followed.reduce(found) { $1.freed($0, by: reference) }
                 if !links.isEmpty {
                     try require(try delete(links.map(\.row), of: reference.entity) > 0, reference.entity)
                 }
                 if rule == .cascade {
-                    let going = followed?.going(links, to: other, with: consequence) ?? links
+                    let going = followed.reduce(links) { $1.going($0, to: other, with: consequence) }
                     doomed[other.target] += going.map(\.other)
                 }
                 if rule == .deny {
@@ -325,15 +324,11 @@ extension DeletionWaves {
     private func delete(_ identifiers: [Constant], of entity: Int) throws(DataStoreError) -> Int {
         try noteOwnItems(of: identifiers, entity)
         let touched = try write(.delete, identifiers, of: entity, cellCount: 1)
-        if let followed, !schema.entities[entity].isLink {
-            for position in identifiers.indices where touched[position] > 0 {
-                followed.noteTaken(identifiers[position], of: entity)
-            }
+        let gone = identifiers.indices.compactMap { touched[$0] > 0 ? identifiers[$0] : nil }
+        for rows in followed where !schema.entities[entity].isLink {
+            for identifier in gone { rows.noteTaken(identifier, of: entity) }
         }
-        if graph.consequences[entity].isEmpty { return touched.count }
-        for position in identifiers.indices where touched[position] > 0 {
-            deleted[entity].append(identifiers[position])
-        }
+        if !graph.consequences[entity].isEmpty { deleted[entity] += gone }
         return touched.count
     }
 
@@ -390,7 +385,7 @@ extension DeletionWaves {
             let row = Constant(cells[0], storage: schema.storage(ofColumn: 0))
             for (number, rule) in rules.enumerated() where !cells[number + 1].isNull {
                 let item = Constant(cells[number + 1], storage: storage(of: rule.reference))
-                if followed?.hasFollowed(rule.reference, of: row) ?? false { continue }
+                if followed.contains(where: { $0.hasFollowed(rule.reference, of: row) }) { continue }
                 if rule.isCascade, rules.count == 1, !seen.insert(item).inserted { continue }
                 items.append((number, row, item))
             }
@@ -398,8 +393,8 @@ extension DeletionWaves {
         for (number, row, item) in items {
             let rule = rules[number]
             if rule.isCascade {
-                if followed?.isStaying(item, with: row, by: rule.reference) ?? false { continue }
-                doomed[rule.reference.target].append(item)
+                let isStaying = followed.contains { $0.isStaying(item, with: row, by: rule.reference) }
+                if !isStaying { doomed[rule.reference.target].append(item) }
             } else {
                 try denials.add(item, of: rule.reference.target, by: row, rule, in: pipeline)
             }

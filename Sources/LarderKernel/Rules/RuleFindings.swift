@@ -27,10 +27,8 @@ extension RowPipeline {
     /// Applies a list past the library's rules, with all that follows from it, and finds what they refuse afterwards.
     ///
     /// The positions in the findings count from the list on to the rows that rules of the app have added.
-    ///
-    /// - Parameter followed: Has decided about rows that the deletions reach.
     package func applyUnjudged(
-        _ mutations: [RowMutation], asking followed: any FollowedRows, in call: UndoneCall
+        _ mutations: [RowMutation], in call: UndoneCall
     ) throws(DataStoreError) -> RuleFindings {
         try mutations.withUnsafeBufferPointer { mutations throws(DataStoreError) in
             try resources.schema.withFolded(mutations) { mutations throws(DataStoreError) in
@@ -38,17 +36,16 @@ extension RowPipeline {
                     try rules.mutations(following: mutations, in: reading, byOwn: false)
                 }
                 return try (mutations + added).withUnsafeBufferPointer { all throws(DataStoreError) in
-                    try applyUnjudged(all, asked: mutations.count, asking: followed, in: call)
+                    try applyUnjudged(all, asked: mutations.count, in: call)
                 }
             }
         }
     }
 
     private func applyUnjudged(
-        _ mutations: UnsafeBufferPointer<RowMutation>, asked: Int, asking followed: any FollowedRows,
-        in call: UndoneCall
+        _ mutations: UnsafeBufferPointer<RowMutation>, asked: Int, in call: UndoneCall
     ) throws(DataStoreError) -> RuleFindings {
-        let waves = DeletionWaves(in: self, of: call, asking: followed)
+        let waves = DeletionWaves(in: self, of: call)
         let uniquenessClashes: [UniquenessClash]
         if rules.followsDeletion(by: mutations) {
             _ = try waves.apply(mutations, asked: asked)
