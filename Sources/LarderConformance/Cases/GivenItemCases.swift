@@ -339,9 +339,20 @@ enum GivenItemCases {
                         try expect(book.editor?.id.rawValue, equals: 9)
                     }
                 }
+                // A savepoint in the making is judged and undone by itself.
+                func careful(_ id: Int64) -> some Sequence<Person> {
+                    [id].lazy.map { id -> Person in
+                        try? accessor.savepoint { book.editor = ToOne(id: ItemID(rawValue: 20)) }
+                        return Person(id, "Careful")
+                    }
+                }
+                try accessor.insert(contentsOf: careful(10))
+                try accessor.upsert(contentsOf: careful(11))
+                try accessor.importItems(from: careful(12), using: map)
+                try expect(book.editor?.id.rawValue, equals: 9)
             }
             try expect(try book(store).editor?.id.rawValue, equals: 9)
-            try expect(try store.items(Person.all).map { $0.id.rawValue }, equals: [1, 2, 9])
+            try expect(try store.items(Person.all).map { $0.id.rawValue }, equals: [1, 2, 9, 10, 11, 12])
         },
         ConformanceCase(
             "The items of an owner that the store does not hold cannot be taken", proves: 5, 15

@@ -140,6 +140,8 @@ extension WriteBlock {
         if isSeen { noteSeen() }
         let hooks = pendingHooks.count
         let outcome = try pipeline.allOrNothing { call in
+            // Its sets are judged with it, even if it runs while a list is made.
+            pipeline.listCall = nil
             let value = try body(call)
             try prepareForRequest()
             return value
