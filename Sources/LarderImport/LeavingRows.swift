@@ -11,6 +11,9 @@ final class LeavingRows: FollowedRows {
         self.call = call
     }
 
+    // Code of the app deletes what it sees.
+    var followsMissing: Bool { false }
+
     func freed(
         _ rows: [DeletionWaves.Referrer], by reference: ReferenceGraph.Reference
     ) -> [DeletionWaves.Referrer] {

@@ -134,6 +134,8 @@ extension WaitingRows {
 // MARK: Stored rows
 
 extension WaitingRows {
+    var followsMissing: Bool { true }
+
     func freed(
         _ rows: [DeletionWaves.Referrer], by reference: ReferenceGraph.Reference
     ) -> [DeletionWaves.Referrer] { rows.filter { !isWaiting($0.row, of: reference.entity) } }

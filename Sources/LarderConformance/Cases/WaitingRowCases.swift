@@ -90,11 +90,16 @@ enum WaitingRowCases {
                 }
                 try accessor.upsert(contentsOf: made)
             }
+            let missing = hooked { accessor in
+                try expect(try accessor.delete(id: 9, of: Jar.self), equals: false)
+            }
             let runs: [(stored: [Jar], rack: Int64, write: Write, racks: [Int64], jars: [String])] = [
                 ([Jar(9, label: 9, on: 1)], 2, deleting, [2, 3], [moved, "jar 9 label 5 on 2"]),
                 ([Jar(9, label: 9, on: 1)], 1, deleting, [2, 3], ["jar 7 label 7 on 2"]),
                 ([Jar(9, label: 9, on: 1)], 2, inner, [2, 3], [moved, "jar 9 label 5 on 2"]),
                 ([Jar(9, label: 9, on: 1)], 2, upserting, [2, 3], [moved, "jar 9 label 5 on 2"]),
+                // A new jar 9 is not there yet, so a hook cannot delete it.
+                ([], 2, missing, [1, 2, 3], [moved, "jar 9 label 5 on 2"]),
             ]
             for (number, run) in runs.enumerated() {
                 try store.writeSync { accessor in

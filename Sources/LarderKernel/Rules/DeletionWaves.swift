@@ -95,13 +95,14 @@ extension DeletionWaves {
         let part = UnsafeBufferPointer(rebasing: mutations[range])
         try noteOwnItems(of: part)
         let touched = try pipeline.write(part, addedFrom: max(0, asked - range.lowerBound), in: call)
-        // A row that the list inserts again stays. One that waits is not stored yet, and stored rows may refer to it.
+        // A row that the list inserts again stays.
         var gone: [ItemKey: Bool] = [:]
         var order: [(ItemKey, Int, Constant)] = []
         for position in part.indices {
             let mutation = part[position]
             guard mutation.kind == .insert || mutation.kind == .delete,
-                graph.followsDeletion(of: mutation.entity), touched[position] > 0 || !followed.isEmpty,
+                graph.followsDeletion(of: mutation.entity),
+                touched[position] > 0 || followed.contains(where: \.followsMissing),
                 let key = mutation.key(in: pipeline.resources)
             else { continue }
             let isDeletion = mutation.kind == .delete

@@ -2,6 +2,9 @@
 ///
 /// ``DeletionWaves`` ask it before they follow a delete rule. *Rule:* asked on the thread of the block.
 package protocol FollowedRows: AnyObject {
+    /// True if the caller deletes rows that wait to be stored, to which stored ones may refer.
+    var followsMissing: Bool { get }
+
     /// The rows whose reference to a deleted row is made nil, or the links that go.
     func freed(
         _ rows: [DeletionWaves.Referrer], by reference: ReferenceGraph.Reference
