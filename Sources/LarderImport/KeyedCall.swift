@@ -169,6 +169,24 @@ extension KeyedCall {
         change(position, at: column, to: try heldArena.copy(cell))
     }
 
+    /// Reads the values again that rows which wait leave unchanged: code of the app may have changed them since.
+    ///
+    /// *Rule:* called at the end, as rows are not found by the new values.
+    func refreshHeld() throws(DataStoreError) {
+        let stored = held.indices.filter { !held[$0].isNew }
+        for (entity, positions) in Dictionary(grouping: stored, by: { held[$0].entity }) {
+            let columns = context.resources.schema.entities[entity].declaredAttributes.indices
+            let identifiers = positions.map { held[$0].cells[0] }
+            try context.forEachRow(at: identifiers, of: entity) { number, row throws(DataStoreError) in
+                guard let row else { return }
+                let waiting = held[positions[number]]
+                for column in columns where !waiting.columns.contains(column) {
+                    waiting.cells[column] = try heldArena.copy(row[column])
+                }
+            }
+        }
+    }
+
     /// The rows that wait, which do so no more.
     func takeHeld() -> [HeldRow] {
         let rows = held

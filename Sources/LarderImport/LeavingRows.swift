@@ -22,7 +22,10 @@ final class LeavingRows: FollowedRows {
             guard let position = call.heldPosition(of: key, in: [0], of: reference.entity) else {
                 return true
             }
-            let cell = call.held[position].cells[reference.column]
+            let held = call.held[position]
+            // As stored: code of the app may have changed it since the row was kept back.
+            if !held.isNew, !held.columns.contains(reference.column) { return true }
+            let cell = held.cells[reference.column]
             return reference.item(cell, in: call.context.resources.schema) == row.item
         }
     }

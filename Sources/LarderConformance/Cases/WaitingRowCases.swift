@@ -48,6 +48,20 @@ enum WaitingRowCases {
                 }
                 try expect(try state(of: store), equals: ["rack 2 code 2"])
             }
+            // A hook moves the jar away from the rack that is left over.
+            let moving = racks.didImport { _, source, accessor in
+                if source.id != 2 { return }
+                try accessor.mutableItem(id: 9, of: Jar.self)?.rack = ToOne(id: 2)
+            }
+            try store.writeSync { accessor in
+                try deleteAll(accessor)
+                try accessor.insert(contentsOf: [Rack(1, code: 1), Rack(2, code: 2)])
+                try accessor.insert(contentsOf: [Jar(5, label: 5, on: 1), Jar(9, label: 9, on: 1)])
+                try accessor.insert(Pantry(1, racks: [1, 2]))
+                try accessor.importItems(
+                    from: [[waiting], [RackSource(2, code: 2)]], using: pantries(moving))
+            }
+            try expect(try state(of: store), equals: ["rack 2 code 2", "jar 9 label 5 on 2"])
         },
         ConformanceCase(
             "An item that waits does not go with one to which it refers no more", proves: 11, 15, 16
@@ -93,11 +107,17 @@ enum WaitingRowCases {
             let missing = hooked { accessor in
                 try expect(try accessor.delete(id: 9, of: Jar.self), equals: false)
             }
+            let moving = hooked { accessor in
+                try accessor.mutableItem(id: 9, of: Jar.self)?.rack = ToOne(id: 3)
+                try accessor.delete(id: 3, of: Rack.self)
+            }
             let runs: [(stored: [Jar], rack: Int64, write: Write, racks: [Int64], jars: [String])] = [
                 ([Jar(9, label: 9, on: 1)], 2, deleting, [2, 3], [moved, "jar 9 label 5 on 2"]),
                 ([Jar(9, label: 9, on: 1)], 1, deleting, [2, 3], ["jar 7 label 7 on 2"]),
                 ([Jar(9, label: 9, on: 1)], 2, inner, [2, 3], [moved, "jar 9 label 5 on 2"]),
                 ([Jar(9, label: 9, on: 1)], 2, upserting, [2, 3], [moved, "jar 9 label 5 on 2"]),
+                // The import leaves the rack of jar 9 unchanged, and a hook does not.
+                ([Jar(9, label: 9, on: 1)], 1, moving, [1, 2], ["jar 7 label 7 on 2"]),
                 // A new jar 9 is not there yet, so a hook cannot delete it.
                 ([], 2, missing, [1, 2, 3], [moved, "jar 9 label 5 on 2"]),
             ]
