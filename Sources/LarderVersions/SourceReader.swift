@@ -23,6 +23,8 @@ public final class SourceReader {
     private let lookups = RowArena(chunkBytes: 4096)
     private let row: CellBuffer
     @exclusivity(unchecked) private var hasLookedUp = false
+    /// The rows that a mapping goes through now; nil outside of one.
+    @exclusivity(unchecked) var batch: SourceBatch?
     private var isEnded = false
     /// The walks over rows that run now, by all readers of these rows, and what they cannot read.
     let walks: RowWalks
@@ -191,6 +193,16 @@ public final class SourceReader {
                 "The identifier of \(schema.entities[entity].name) is a \(types[entity][0].rawValue).",
                 itemType: schema.entities[entity].name, attribute: "id")
         }
+    }
+
+    /// The row of another type whose identifier is in a column of a row; nil if there is none.
+    func row(
+        of other: Int, at column: Int, of source: SourceRow
+    ) throws(DataStoreError) -> SourceRow? {
+        if let batch, batch.entity == source.entity {
+            return try batch.row(of: other, at: column, of: source.cells, by: self)
+        }
+        return try row(at: source.cells[column], of: other)
     }
 
     func row(at identifier: Cell, of entity: Int) throws(DataStoreError) -> SourceRow? {

@@ -217,18 +217,21 @@ struct StepRun {
             }
         }
         let batches = RowBatches(of: source, in: prepared.working, rows)
-        var joined = JoinedRows(run, reader)
+        let join = run.join(in: reader)
+        defer { reader.batch = nil }
         var count = 0
         while try batches.readNext() {
             do throws(DataStoreError) {
-                try joined?.read(for: batches.rows)
-                for (position, cells) in batches.rows.enumerated() {
+                let batch = SourceBatch(batches.rows, of: source)
+                reader.batch = batch
+                // Here, as an error is not one of a row's call.
+                if let join { try batch.read(join.other, at: join.column, by: reader) }
+                for cells in batches.rows {
                     let row = SourceRow(cells, of: source, in: reader)
                     defer { reader.endCall() }
                     do {
                         try destination.run(run.destination, for: row) { destination in
-                            let other = try joined?.row(position, for: cells)
-                            try self.call(run, with: row, other, destination)
+                            try self.call(run, with: row, joining: join, destination)
                         }
                     } catch {
                         throw prepared.step.failure(error, at: row, in: reader)
@@ -264,12 +267,16 @@ struct StepRun {
 
     @inline(__always)
     private func call(
-        _ run: PreparedStep.MappingRun, with row: SourceRow, _ other: SourceRow?, _ destination: Destination
+        _ run: PreparedStep.MappingRun, with row: SourceRow, joining join: (other: Int, column: Int)?,
+        _ destination: Destination
     ) throws {
         switch run.mapping.body {
         case .rows(let body): try body(row, destination)
         case .none: _ = try destination.make()
-        case .joined(_, let body): try body(row, other, destination)
+        case .joined(_, let body):
+            var other: SourceRow?
+            if let join { other = try row.reader.row(of: join.other, at: join.column, of: row) }
+            try body(row, other, destination)
         case .once(let body): try body(row.source, destination)
         }
     }

@@ -1,0 +1,76 @@
+import LarderKernel
+
+/// The old rows that a mapping goes through now, and the rows that their columns lead to.
+///
+/// The first call for a column reads the rows for the whole batch, each of them once.
+final class SourceBatch {
+    /// The type of the rows.
+    let entity: Int
+    private let rows: [UnsafePointer<Cell>]
+    private let arena = RowArena()
+    // reason for unchecked: used by one thread at a time, with every row.
+    /// The rows that were read, by their identifiers, and nil for those that are not there; some are left out if they are
+    /// larger than a batch may be.
+    @exclusivity(unchecked) private var found: [Way: [AnyItemID: UnsafePointer<Cell>?]] = [:]
+    private var bytes = 0
+
+    /// A column, and the type of the rows that it leads to.
+    private struct Way: Hashable {
+        let column: Int
+        let other: Int
+    }
+
+    init(_ rows: [UnsafePointer<Cell>], of entity: Int) {
+        self.rows = rows
+        self.entity = entity
+    }
+
+    /// The row of another type whose identifier is in a column of a row; nil if there is none.
+    ///
+    /// *Rule:* valid during the present call of the reader. The row may be one that is not of this batch.
+    func row(
+        of other: Int, at column: Int, of cells: UnsafePointer<Cell>, by reader: SourceReader
+    ) throws(DataStoreError) -> SourceRow? {
+        if cells[column].isNull { return nil }
+        let way = Way(column: column, other: other)
+        if found[way] == nil { try read(other, at: column, by: reader) }
+        if let id = AnyItemID(cells[column], type: reader.types[other][0]), let known = found[way]?[id] {
+            return known.map { SourceRow($0, of: other, in: reader) }
+        }
+        return try reader.row(at: cells[column], of: other)
+    }
+
+    /// Reads the rows that a column of the batch's rows leads to.
+    func read(_ other: Int, at column: Int, by reader: SourceReader) throws(DataStoreError) {
+        let type = reader.types[other][0]
+        var known: [AnyItemID: UnsafePointer<Cell>?] = [:]
+        var (ids, cellsOfIDs): ([AnyItemID], [Cell]) = ([], [])
+        for cells in rows {
+            guard let id = AnyItemID(cells[column], type: type), !known.keys.contains(id) else { continue }
+            known.updateValue(nil, forKey: id)
+            ids.append(id)
+            cellsOfIDs.append(cells[column])
+        }
+        let count = reader.types[other].count
+        let buffer = CellBuffer(count: count)
+        try reader.transaction.forEachRow(inBatches: cellsOfIDs, of: other, into: buffer.start) {
+            number throws(DataStoreError) in
+            if bytes >= RowBatches.maximumBytes {
+                known.removeValue(forKey: ids[number])
+                return
+            }
+            let cells = try arena.copy(row: buffer.start, count)
+            for column in 0..<count { bytes += Int(cells[column].length) }
+            known.updateValue(UnsafePointer(cells), forKey: ids[number])
+        }
+        found[Way(column: column, other: other)] = known
+    }
+}
+
+extension PreparedStep.MappingRun {
+    /// The type of the rows that it joins to the old ones, and the column that leads to them; nil if it joins none.
+    func join(in reader: SourceReader) -> (other: Int, column: Int)? {
+        guard case .joined(let reference, _) = mapping.body, let source, let other else { return nil }
+        return (other, reference.flatMap { reader.columns[source].position(of: $0) } ?? 0)
+    }
+}
