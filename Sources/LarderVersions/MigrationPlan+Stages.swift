@@ -6,6 +6,7 @@ private struct FoundStages: MigrationSteps {
     /// The same for a store that keeps rows alone.
     let findByRows: @Sendable (StoredSchema) throws(DataStoreError) -> [MigrationPlan.Stage]
     var atEnd: (@Sendable (any StorageWriting) throws(DataStoreError) -> Void)?
+    var isPrepared = false
 }
 
 extension MigrationPlan {
@@ -58,9 +59,8 @@ extension MigrationPlan {
     ) -> MigrationPlan {
         guard var found = steps as? FoundStages else { return self }
         found.atEnd = body
-        var plan = MigrationPlan(steps: found, progress: progress)
-        (plan.mode, plan.allowed, plan.isPrepared) = (mode, allowed, isPrepared)
-        (plan.probe, plan.report) = (probe, report)
+        var plan = self
+        plan.steps = found
         return plan
     }
 
@@ -71,6 +71,9 @@ extension MigrationPlan {
 
     /// True if it may take steps.
     package var hasSteps: Bool { steps != nil }
+
+    /// True if the space was checked, and the place of the steps chosen, by who runs them.
+    package var isPrepared: Bool { (steps as? FoundStages)?.isPrepared == true }
 
     /// The stages for what is stored; none for a store that holds nothing yet.
     package func stages(from stored: StoredSchema) throws(DataStoreError) -> [Stage] {
@@ -93,9 +96,9 @@ extension MigrationPlan {
     package func continued(by stages: [Stage], after finished: Int, of all: Int) -> MigrationPlan {
         var report: (@Sendable (DataStoreProgress) -> Void)?
         if let progress { report = { progress($0.after(finished, of: all)) } }
-        var plan = MigrationPlan(progress: report) { _ throws(DataStoreError) in stages }
-        plan.isPrepared = true
-        return plan
+        let rest: @Sendable (StoredSchema) throws(DataStoreError) -> [Stage] = { _ in stages }
+        return MigrationPlan(
+            steps: FoundStages(find: rest, findByRows: rest, isPrepared: true), progress: report)
     }
 }
 

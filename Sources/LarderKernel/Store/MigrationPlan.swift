@@ -5,13 +5,11 @@
 /// of it.
 public struct MigrationPlan: Sendable {
     /// The steps that it may take; nil for small changes only.
-    package let steps: (any MigrationSteps)?
+    package var steps: (any MigrationSteps)?
     /// Called periodically while the steps run, on the thread of the opening.
     package let progress: (@Sendable (DataStoreProgress) -> Void)?
     /// The place where the steps run, for an engine that keeps its store in a file.
     package var mode = SchemaUpgradeMode.inPlace
-    /// True if the space was checked, and the place of the steps chosen, by who runs them.
-    package var isPrepared = false
     /// The changes that it may make.
     package var allowed = AllowedMigration.all
     /// Called between the parts of an upgrade in a copy, for tests.
