@@ -18,6 +18,11 @@ struct LateUseTests {
         func `a handle that is set after its block stops a debug build`() async {
             await #expect(processExitsWith: .failure) { setHandleLate() }
         }
+
+        @Test(.enabled(if: hasAssertions, "an optimized build goes on"))
+        func `rows that are changed by the right of a call that has ended stop a debug build`() async {
+            await #expect(processExitsWith: .failure) { changeLate() }
+        }
     #endif
 }
 
@@ -40,5 +45,19 @@ private func setHandleLate() {
         kept.rank = 2
     } catch {
         // What the test expects is no error: an end without a failure fails it.
+    }
+}
+
+private func changeLate() {
+    let store = MemoryDataStore(storing: [RankedNote.self])
+    do {
+        try store.setup()
+        try store.writeSync { accessor in
+            let pipeline = accessor.writeBlock.pipeline
+            let kept = try pipeline.allOrNothing { call throws(DataStoreError) in call }.get()
+            try pipeline.apply([], in: kept)
+        }
+    } catch {
+        // As above.
     }
 }

@@ -2,28 +2,29 @@
 /// when it throws.
 ///
 /// Only ``RowPipeline/allOrNothing(_:)`` and ``RowPipeline/failingBlock(_:)`` hand it out. A caller without one changes rows
-/// one call at a time, each of which undoes itself. *Rule:* not used after the body of its frame.
+/// one call at a time, each of which undoes itself. *Rule:* not used after the body of its frame; debug builds check it.
 @usableFromInline
 package struct UndoneCall {
     /// Shared by the parts of a call that are judged after the last one; nil if each list is judged by itself.
     let parts: CallInParts?
-
-    fileprivate init(parts: CallInParts? = nil) {
-        self.parts = parts
-    }
+    /// The number of calls that run while its frame does.
+    fileprivate let depth: Int
 
     /// The same call in parts, which the caller ends by ``RowPipeline/judgeAtEnd(_:)``.
-    package func inParts() -> UndoneCall { UndoneCall(parts: CallInParts()) }
+    package func inParts() -> UndoneCall { UndoneCall(parts: CallInParts(), depth: depth) }
 
     /// The same call without the memory of its parts.
-    var withoutParts: UndoneCall { UndoneCall() }
+    var withoutParts: UndoneCall { UndoneCall(parts: nil, depth: depth) }
 }
 
 extension RowPipeline {
+    /// False if the frame of a call has ended, unless another one runs as deep.
+    func mayRun(_ call: UndoneCall) -> Bool { call.depth <= openCalls }
+
     /// Runs a body, as a part of the call whose list is being made if there is one, and fails the block when it throws.
     func failingBlock(_ body: (UndoneCall) throws(DataStoreError) -> Void) throws(DataStoreError) {
         do {
-            try body(listCall ?? UndoneCall())
+            try body(listCall ?? UndoneCall(parts: nil, depth: openCalls))
         } catch {
             throw fail(with: error)
         }
@@ -50,7 +51,7 @@ extension RowPipeline {
             toUndo: .call(isTransactionUntouched: context.isUntouched), changing: .any)
         do {
             if case .savepoint = way { try setSavepoint() }
-            let outcome = Result { () throws(Failure) in try body(UndoneCall()) }
+            let outcome = Result { () throws(Failure) in try body(UndoneCall(parts: nil, depth: openCalls)) }
             switch (outcome, way) {
             case (.success, .savepoint):
                 try context.withWriting { writing throws(DataStoreError) in try writing.releaseSavepoint() }

@@ -262,7 +262,8 @@ extension RowPipeline {
     func write(
         _ mutations: UnsafeBufferPointer<RowMutation>, addedFrom position: Int = .max, in call: UndoneCall
     ) throws(DataStoreError) -> TouchedRows {
-        try handOver(mutations, addedFrom: position)
+        assert(mayRun(call), "Rows were changed with an UndoneCall after the body of its frame.")
+        return try handOver(mutations, addedFrom: position)
     }
 
     /// Hands mutations to the engine, and records them.
