@@ -62,10 +62,10 @@
         ///
         /// Several hosts may be named, separated by commas; the one that may be written to is used. Anything but a local
         /// socket is reached by TLS with a certificate that is verified for the host's name (`sslmode=verify-full`),
-        /// unless the text has another `sslmode`.
+        /// unless the text has another `sslmode`. A password in an address must be percent-encoded: `p%40ss` for `p@ss`.
         ///
-        /// - Throws: `.invalidValue` for a text that libpq does not understand, or that names a service; the text is not in
-        ///   the error.
+        /// - Throws: `.invalidValue` for a text that libpq does not understand, or that names a service, and for an address
+        ///   that a "/" or an "@" in its password divides; the text is not in the error.
         public init(_ text: String) throws(DataStoreError) {
             var message: UnsafeMutablePointer<CChar>?
             guard let options = PQconninfoParse(text, &message) else {
@@ -91,9 +91,28 @@
                     .invalidValue, "The text of a connection to PostgreSQL names a service.",
                     advice: "Write the settings of the service into the text: its file is not read.")
             }
+            try Self.requireUndivided(text, keywords)
             self.defaults = defaults
             password = keywords.removeValue(forKey: "password").map { .text($0) } ?? .none
             self.keywords = keywords
+        }
+
+        /// Refuses an address whose password libpq has read as parts of the other values, which errors and logs name.
+        private static func requireUndivided(
+            _ text: String, _ keywords: [String: String]
+        ) throws(DataStoreError) {
+            let isAddress = ["postgres://", "postgresql://"].contains { text.utf8.starts(with: $0.utf8) }
+            // An abstract socket begins with "@".
+            let hosts = keywords["host", default: ""].utf8.dropFirst()
+            let names = [hosts, keywords["dbname", default: ""].utf8[...]]
+            let hasNumbers = keywords["port", default: ""].utf8.allSatisfy {
+                (48...57).contains($0) || $0 == UInt8(ascii: ",")
+            }
+            if hasNumbers, !isAddress || !names.contains(where: { $0.contains(UInt8(ascii: "@")) }) { return }
+            throw DataStoreError(
+                .invalidValue,
+                "A connection to PostgreSQL has a port that is not a number, or an @ in a host or its database.",
+                advice: "Percent-encode the password of an address: %2F for /, %40 for @.")
         }
 
         /// The values of keywords for which libpq has none of its own: empty, or a file that cannot be there.

@@ -42,6 +42,33 @@
             #expect([unreadable, unreachable].map { "\($0 as Any)".contains("secret") } == [false, false])
         }
 
+        /// libpq reads a part of these passwords as a host, a port or a database, which errors name.
+        @Test(arguments: [
+            "postgresql://app:secret/x+y=@db.example.com/kitchen", "postgresql://app:p@secret@db.example.com",
+            "postgres://app:5432/secret@db.example.com/kitchen", "postgresql://app:p@secret,@db/kitchen",
+            "postgresql://app:p@db:secret@db.example.com/kitchen",
+        ])
+        func `an address that its password divides is refused`(_ text: String) {
+            let error = thrown { try PostgreSQLConnection(text) }
+
+            #expect(error?.code == .invalidValue)
+            #expect(!"\(error as Any)".contains("secret"))
+        }
+
+        @Test(arguments: [
+            ("postgresql://app:p%40s%2Fs@a:1,b:2/kitchen", "postgresql://a,b:1,2/kitchen", "p@s/s"),
+            ("postgresql:///kitchen?host=@socket&user=app@home", "postgresql://@socket/kitchen", ""),
+            ("host=/run/a@b dbname=k@b password=p@s/s", "postgresql:///run/a@b/k@b", "p@s/s"),
+        ])
+        func `a percent-encoded password, a socket with an @, and keywords are read`(
+            _ text: String, _ description: String, _ password: String
+        ) throws {
+            let connection = try PostgreSQLConnection(text)
+
+            #expect("\(connection)" == description)
+            #expect(try connection.parameters(PostgreSQLOptions())["password"] == password)
+        }
+
         /// Each keyword that a variable of the environment has a value for is given, so that the variable is not read.
         @Test(arguments: [
             "", "dbname=kitchen", "host=a,b", "hostaddr=10.0.0.1,10.0.0.2", "host=db.example.com",

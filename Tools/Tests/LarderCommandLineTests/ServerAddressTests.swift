@@ -36,4 +36,15 @@ struct ServerAddressTests {
     func `an address without a schema is refused`(_ text: String) throws {
         #expect(throws: CommandFailure.self) { try ServerAddress(text: text).schema() }
     }
+
+    @Test(arguments: [
+        "postgresql://app:hunter2/x+y=@db.example.com/kitchen?schema=s",
+        "postgresql://app:p@hunter2@db.example.com?schema=s",
+    ])
+    func `an address that its password divides is refused, and not printed`(_ text: String) {
+        let failure = #expect(throws: CommandFailure.self) { try ServerAddress.name(of: text) }
+
+        #expect(failure?.status == .usage)
+        #expect(!"\(failure as Any)".contains("hunter2"))
+    }
 }

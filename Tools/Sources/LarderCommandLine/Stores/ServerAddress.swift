@@ -62,7 +62,10 @@ struct ServerAddress {
             } catch {
                 throw CommandFailure(
                     .usage, error.message,
-                    advice: "Write it as postgresql://user@host:port/database?schema=name.")
+                    advice: """
+                        Write it as postgresql://user@host:port/database?schema=name, and the password into PGPASSWORD; \
+                        in an address it is percent-encoded (%2F for /, %40 for @).
+                        """)
             }
         }
     #else
