@@ -28,7 +28,7 @@ package struct StoreRemoval {
         if isReadOnly { throw DataStoreError.readOnly(destroying: place.path) }
     }
 
-    /// Deletes the files; an old log that an opening has left in a folder stays there.
+    /// Deletes the files, and an old log that an opening has left in a folder.
     package func run() throws(DataStoreError) {
         try requireAllowed()
         // Before the file goes, to which a symbolic link may lead.
@@ -40,7 +40,9 @@ package struct StoreRemoval {
             }
             try remove(path)
         }
-        if let path { discardRemains(of: path) }
+        guard let path else { return }
+        discardRemains(of: path)
+        try UnfinishedSetAside.discardLogs(of: path, engine.logSuffixes)
     }
 
     /// Moves the files into a new folder beside them; returns the path of the store's file there, or nil if

@@ -11,12 +11,14 @@ enum UnfinishedSetAside {
     /// The names of a file that is still in its place.
     static func names(of path: String, _ identity: FileIdentity) -> [String] {
         guard FileAccess.isName(path, of: identity) else { return [] }
+        return places(of: path).filter { FileAccess.isName($0, of: identity) }
+    }
+
+    /// The paths in the folders of settings aside at which the file has its second name, if it has one.
+    private static func places(of path: String) -> [String] {
         // A link could lead back to the store's own folder.
-        let folders = SiblingNames.taken(path, kind).filter {
-            FileAccess.statusOfName($0)?.isFolder ?? false
-        }
-        return folders.map { $0 + "/" + FileAccess.parts(of: path).name }
-            .filter { FileAccess.isName($0, of: identity) }
+        SiblingNames.taken(path, kind).filter { FileAccess.statusOfName($0)?.isFolder ?? false }
+            .map { $0 + "/" + FileAccess.parts(of: path).name }
     }
 
     /// True if a folder has the last name of a log of the store: the process was killed after it had removed the first one.
@@ -120,6 +122,25 @@ enum UnfinishedSetAside {
                 let others = hasOnlyLog(aside, among: logs) ? [] : suffixes(beside: aside)
                 // The one by which the others are found goes last.
                 for suffix in others + [""] { try FileAccess.remove(aside + suffix) }
+                FileAccess.removeFolders([FileAccess.parts(of: aside).folder])
+            }
+        }
+    }
+
+    /// Removes the logs that ``discard(of:_:keepingLogs:)`` has kept, and their folders: a destroyed store has no use for them.
+    ///
+    /// A folder in which the file has a name is a store that was set aside.
+    static func discardLogs(of path: String, _ logs: [String]) throws(DataStoreError) {
+        func asides() -> [String] {
+            places(of: path).filter { aside in
+                !FileAccess.isTaken(aside) && logs.contains { FileAccess.isTaken(aside + $0) }
+            }
+        }
+        if asides().isEmpty { return }
+        // A process that sets the store aside makes the name of its log first.
+        try FileAccess.whileLocked(FileAccess.parts(of: path).folder) { () throws(DataStoreError) in
+            for aside in asides() {
+                for suffix in suffixes(beside: aside) { try FileAccess.remove(aside + suffix) }
                 FileAccess.removeFolders([FileAccess.parts(of: aside).folder])
             }
         }

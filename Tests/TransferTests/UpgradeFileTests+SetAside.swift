@@ -84,6 +84,36 @@ extension UpgradeFileTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: aside) == ["store-wal"])
     }
 
+    /// - Parameter isGone: True if the store's file was removed before.
+    @Test(arguments: [false, true])
+    func `a destroyed store leaves no log in a folder`(isGone: Bool) throws {
+        let url = try filled(.sqlite)
+        _ = try leaveWithoutLog(url)
+        try setTime(of: url, 60)
+        let others = ["elsewhere": ["store-wal"], "store.set-aside-2": ["store", "store-wal"]]
+        for (name, files) in others {
+            let other = folder.file(name)
+            try FileManager.default.createDirectory(at: other, withIntermediateDirectories: false)
+            for file in files { try Data("kept".utf8).write(to: other.appendingPathComponent(file)) }
+        }
+        #expect(symlink("elsewhere", folder.path("store.set-aside-3")) == 0)
+        let store = try open(url)
+        let aside = folder.path("store.set-aside-1")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: aside) == ["store-wal"])
+        if isGone {
+            try store.tearDown()
+            try FileManager.default.removeItem(at: url)
+        }
+
+        try store.destroy()
+
+        #expect(try names() == ["elsewhere", "store.set-aside-2", "store.set-aside-3"])
+        for (name, files) in others {
+            let kept = try FileManager.default.contentsOfDirectory(atPath: folder.path(name))
+            #expect(kept.sorted() == files)
+        }
+    }
+
     @Test func `a store that may be written gets its log back before its schema is read`() throws {
         let url = try filled(.sqlite)
         let log = try leaveWithoutLog(url)
