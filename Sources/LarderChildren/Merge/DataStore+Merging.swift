@@ -21,7 +21,7 @@ extension DataStore {
     ///   observers received the origins of the child's own writes.
     /// - Throws: `.mergeConflict` with ``DataStoreError/conflicts``; `.foreignChild`; `.discarded`, `.closed`;
     ///   `.nestedTransaction` inside a block of either store, `.wouldDeadlock` if the writer of one waits for the
-    ///   thread that merges; errors of the policy and of the write. Neither store has changed then.
+    ///   thread that merges; errors of the policy and the write. Neither store has changed then, unless `.commitUncertain`.
     @available(*, noasync, message: "Await merge(_:policy:origin:) instead.")
     @discardableResult
     public func merge(

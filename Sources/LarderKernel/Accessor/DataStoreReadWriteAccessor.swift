@@ -378,7 +378,7 @@ extension DataStoreReadWriteAccessor {
     /// the some hundred items that it has read ahead.
     ///
     /// - Throws: `.unsupported` in `writeAsync`, and inside a savepoint, `forEachItem` or `insert(contentsOf:)`; the reason why
-    ///   nothing was stored, after which the block fails. It returns, and the block fails, if only the rest cannot begin.
+    ///   nothing was stored, or `.commitUncertain`, and the block fails. If only the rest cannot begin, it returns, and the block fails.
     public func commit() throws(DataStoreError) {
         _ = try block()
         try writeBlock.commitMidway()

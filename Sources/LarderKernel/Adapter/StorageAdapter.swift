@@ -208,7 +208,7 @@ public protocol StorageWriting: StorageReading {
     /// Undoes what was done since the innermost savepoint and forgets it.
     func rollBackToSavepoint() throws(DataStoreError)
 
-    /// Makes everything permanent. When it throws, nothing was kept; either way the transaction has ended.
+    /// Makes everything permanent and ends the transaction. If it throws, nothing was kept, unless `.commitUncertain`.
     func commit() throws(DataStoreError)
 }
 

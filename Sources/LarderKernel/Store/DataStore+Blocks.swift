@@ -11,8 +11,8 @@ extension DataStore {
     /// the block's accessor to see the block's changes. *Cost:* some hundred nanoseconds beside the requests themselves.
     ///
     /// - Throws: The block's own error; `.notSetUp`, `.closed`, `.discarded` for a child; `.wouldDeadlock` if all readers
-    ///   wait for this thread; `.schemaChanged`, `.storeFileMoved` and other errors of the engine; on a server
-    ///   `.connectionLost`, `.timedOut`, and `.snapshotLost` from a standby.
+    ///   wait for this thread; `.schemaChanged`, `.storeFileMoved` and other errors of the engine;
+    ///   `.snapshotLost` from a standby or after such an error; on a server `.connectionLost` and `.timedOut`.
     @inlinable
     @inline(__always)
     public func read<Result>(_ block: (DataStoreReadAccessor) throws -> Result) throws -> Result {

@@ -241,7 +241,7 @@ extension DataStoreError.Code {
     public static let busy = Self(rawValue: "busy")
     /// The operating system failed to read or write.
     public static let inputOutput = Self(rawValue: "inputOutput")
-    /// The connection to the server was lost; nothing of the block was stored.
+    /// The connection to the server was lost; nothing of the block was stored, except by `commit()`.
     public static let connectionLost = Self(rawValue: "connectionLost")
     /// The connection was lost during a commit, and it is not known if the commit was kept.
     public static let commitUncertain = Self(rawValue: "commitUncertain")
@@ -347,15 +347,15 @@ extension DataStoreError.Code {
         .transferMismatch: "Run the transfer again; it repairs the differences.",
         .schemaChanged: "Tear the store down and set it up again.",
         .readOnly: "Open the store for writing, or write elsewhere.",
-        .storeFull: "Free some space or raise the limit, then repeat the write; nothing of it was stored.",
+        .storeFull: "Free some space or raise the limit; nothing was stored, except by commit().",
         .storeFileMoved: "Put the file back, or tear the store down and open the right file.",
         .busy: "Repeat the call later, or allow a longer busy timeout.",
-        .inputOutput: "Check the disk; nothing of the block was stored.",
-        .connectionLost: "Repeat the block; nothing of it was stored.",
+        .inputOutput: "Check the disk; nothing of the block was stored, except by commit().",
+        .connectionLost: "Repeat the block; nothing of it was stored, except by commit().",
         .commitUncertain: "Repeat the block, which first checks if its changes are there.",
         .snapshotLost: "Repeat the block, or read from the primary.",
-        .timedOut: "Repeat the block, or allow a longer time; nothing of it was stored.",
-        .engine: "Read the underlying error; nothing of the block was stored.",
+        .timedOut: "Repeat the block, or allow a longer time; nothing of it was stored, except by commit().",
+        .engine: "Read the underlying error; nothing of the block was stored, except by commit().",
         .usedAfterFork: "Open the store in the process that uses it.",
         .unknownItemType: "Name the type in the list of types the store is made with.",
         .unknownAttribute: "Check the spelling of the attribute.",
