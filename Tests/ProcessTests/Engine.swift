@@ -77,13 +77,13 @@ enum Engine: String {
         }
     }
 
-    /// What the engine's own check finds wrong in an open store; a server has none yet.
+    /// What the engine's own check finds wrong in an open store.
     static func problems(in store: any DataStore) throws -> [String] {
         switch store {
         case let store as SQLiteDataStore: try store.checkIntegrity()
         case let store as LMDBDataStore: try store.checkIntegrity()
         #if PostgreSQL
-            case is PostgreSQLDataStore: []
+            case let store as PostgreSQLDataStore: try store.checkIntegrity()
         #endif
         default: ["\(type(of: store)) has no check"]
         }
