@@ -31,6 +31,24 @@
             }
         }
 
+        @Test func `a unique value and a reference of an inserted item are one journey more each`() throws {
+            try trial { store, journeys in
+                try store.writeSync { try $0.insert(Page(1, code: "first")) }
+
+                let plain = try journeys {
+                    try store.writeSync { accessor in _ = try accessor.insert(Page(2, code: "second")) }
+                }
+                let referring = try journeys {
+                    try store.writeSync { accessor in
+                        _ = try accessor.insert(Page(3, code: "third", previous: ToOne(id: 2)))
+                    }
+                }
+
+                #expect(plain == 1 + 1 + 1)
+                #expect(referring == 1 + 1 + 1 + 1)
+            }
+        }
+
         @Test(arguments: [1000, 4000])
         func `many items take journeys by batches`(count: Int) throws {
             try trial { store, journeys in
@@ -241,7 +259,7 @@
             options.journeyProbe = { _ in count.withLock { $0 += 1 } }
             let store = PostgreSQLDataStore(
                 connection: world.connection, schema: world.schema,
-                storing: [Recipe.self, Tag.self, Entry.self, Shelf.self], options: options)
+                storing: [Recipe.self, Tag.self, Entry.self, Shelf.self, Page.self], options: options)
             try store.setup()
             // Connections are made with the first block of each kind.
             try store.writeSync { try $0.insert(Recipe(-1)) }
@@ -282,6 +300,44 @@
         func encode(to row: inout RowWriter) throws(DataStoreError) {
             try row.set(id, at: 0)
             try row.set(entries, atRelationship: 0)
+        }
+    }
+
+    /// An item with a unique value and a reference.
+    private struct Page: DataStoreItem {
+        let id: Int64
+        var code: String
+        var previous: ToOne<Page>?
+
+        struct Attributes: StoredAttributes {
+            let id = Attribute<Page, Int64>(column: 0)
+            let code = Attribute<Page, String>(column: 1)
+            let previous = Attribute<Page, ToOne<Page>?>(indexedColumn: 2)
+        }
+
+        static let attributes = Attributes()
+        static let schema = EntitySchema(
+            "Page",
+            attributes: [
+                .attribute("id", Int64.self), .attribute("code", String.self),
+                .attribute("previous", ToOne<Page>?.self),
+            ],
+            indexes: [.unique("code")])
+
+        init(_ id: Int64, code: String, previous: ToOne<Page>? = nil) {
+            (self.id, self.code, self.previous) = (id, code, previous)
+        }
+
+        init(row: borrowing RowReader) throws(DataStoreError) {
+            id = try row.value(at: 0)
+            code = try row.value(at: 1)
+            previous = try row.value(at: 2)
+        }
+
+        func encode(to row: inout RowWriter) throws(DataStoreError) {
+            try row.set(id, at: 0)
+            try row.set(code, at: 1)
+            try row.set(previous, at: 2)
         }
     }
 
