@@ -117,6 +117,11 @@ enum Subjects {
     #endif
 }
 
+extension ConformanceSubject {
+    /// True if each request is a journey to a server, so that a random test makes fewer of them.
+    var isOnServer: Bool { Subjects.postgreSQL.contains { $0.name == name } }
+}
+
 /// A piece of memory.
 struct MemoryWorld: ConformanceMedium {
     private let storage = MemoryStorage()

@@ -1,8 +1,5 @@
 import Foundation
 import Larder
-import LarderLMDB
-import LarderMemory
-import LarderSQLite
 import Testing
 
 @testable import AdapterTestSupport
@@ -10,15 +7,16 @@ import Testing
 
 /// Engines that answer aggregates by themselves give what the core computes from their rows.
 struct AggregateDifferentialTests {
-    @Test(arguments: ["memory", "SQLite", "LMDB"])
-    func `an engine gives the same groups as the core, to the last bit`(engine: String) throws {
-        let folder = try TemporaryFolder()
-        let store = try Self.store(engine, in: folder)
+    @Test(arguments: Subjects.engines)
+    func `an engine gives the same groups as the core, to the last bit`(engine: ConformanceSubject) throws {
+        let medium = try engine.makeMedium()
+        defer { try? medium.cleanUp() }
+        let store = try Self.store(in: medium)
         defer { try? store.tearDown() }
         let schema = try StoreSchema(storing: [Product.self, Sale.self])
         var random = Seed.ofProcess()
         var answered = 0
-        let rounds = Repetitions.count(4, long: 60)
+        let rounds = engine.isOnServer ? Repetitions.count(2, long: 15) : Repetitions.count(4, long: 60)
         for round in 0..<rounds {
             var sales = RandomSales(seed: random.next())
             let items = sales.sales(count: random.number(below: 300)) + Self.extremes
@@ -48,15 +46,9 @@ struct AggregateDifferentialTests {
         Sale(1_002, city: String(repeating: "long", count: 200) + "b", fee: 1e-20, time: .seconds(-7)),
     ]
 
-    private static func store(_ engine: String, in folder: borrowing TemporaryFolder) throws -> any DataStore
-    {
-        let types: [any DataStoreItem.Type] = [Product.self, Sale.self]
-        let store: any DataStore =
-            switch engine {
-            case "memory": MemoryDataStore(storing: types)
-            case "SQLite": SQLiteDataStore(at: folder.file("store"), storing: types)
-            default: LMDBDataStore(at: folder.file("store"), storing: types)
-            }
+    private static func store(in medium: any ConformanceMedium) throws -> any DataStore {
+        let store = try medium.makeStore(
+            storing: [Product.self, Sale.self], options: DataStoreOptions())
         try store.setup()
         return store
     }
@@ -109,8 +101,10 @@ struct AggregateDifferentialTests {
     }
 
     @Test func `SQLite says how it finds aggregates`() throws {
-        let folder = try TemporaryFolder()
-        let store = try Self.store("SQLite", in: folder)
+        let medium = try Subjects.sqlite.makeMedium()
+        defer { try? medium.cleanUp() }
+        let store = try Self.store(in: medium)
+        defer { try? store.tearDown() }
 
         try store.read { accessor in
             let lines1 = try accessor.explain(Sale.all, .sum(\.price))
@@ -135,10 +129,11 @@ struct AggregateDifferentialTests {
         }
     }
 
-    @Test(arguments: ["memory", "LMDB"])
-    func `a key-value engine says how it finds aggregates`(engine: String) throws {
-        let folder = try TemporaryFolder()
-        let store = try Self.store(engine, in: folder)
+    @Test(arguments: [Subjects.memory, Subjects.lmdb])
+    func `a key-value engine says how it finds aggregates`(engine: ConformanceSubject) throws {
+        let medium = try engine.makeMedium()
+        defer { try? medium.cleanUp() }
+        let store = try Self.store(in: medium)
         defer { try? store.tearDown() }
 
         try store.read { accessor in

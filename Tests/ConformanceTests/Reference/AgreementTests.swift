@@ -1,5 +1,4 @@
 import Larder
-import LarderSQLite
 import Testing
 
 import struct Foundation.Data
@@ -7,38 +6,47 @@ import struct Foundation.Decimal
 import struct Foundation.UUID
 import typealias Foundation.uuid_t
 @testable import AdapterTestSupport
+@testable import LarderConformance
 
-/// Random rows and requests, answered by SQL and by the reference of the seam.
-@Suite struct `SQL and the reference` {
-    @Test(arguments: [true, false])
-    func `give the same rows in the same order`(callsFunctions: Bool) throws {
-        let folder = try TemporaryFolder()
-        var options = SQLiteOptions.forTests
-        options.callsFunctions = callsFunctions
-        let store = try TestStore(at: folder.file("store.db"), storing: [Sample.self], options: options)
+/// Random rows and requests, answered by an engine and by the reference of the seam.
+@Suite struct `An engine and the reference` {
+    @Test(arguments: Subjects.engines + [Subjects.withoutFunctions])
+    func `give the same rows in the same order`(engine: ConformanceSubject) throws {
+        let medium = try engine.makeMedium()
+        defer { try? medium.cleanUp() }
+        let store = try medium.makeStore(storing: [Sample.self], options: DataStoreOptions())
+        try store.setup()
+        defer { try? store.tearDown() }
+        let seam = OpenSeam(
+            seam: store.coordinator.adapter, schema: try StoreSchema(storing: [Sample.self]))
         var seed = Seed.ofProcess()
         let samples = (0..<150).map { _ in RandomSample.make(&seed) }
-        try store.insert(samples)
-        let reference = try Reference(samples)
+        try seam.insert(samples)
+        let expected = try SampleRows(samples)
 
-        try store.read { scope throws in
-            for _ in 0..<500 {
+        try seam.read { scope throws in
+            for _ in 0..<(engine.isOnServer ? 200 : 500) {
                 let plan = try scope.plan(
                     Sample.self, where: RandomPredicate.make(&seed, depth: 3),
                     order: RandomPredicate.order(&seed),
                     offset: Int.random(in: 0..<3, using: &seed) * 5,
                     limit: Bool.random(using: &seed) ? Int.random(in: 0..<30, using: &seed) : nil)
-                let expected = reference.answer(to: plan)
+                let ids = expected.answer(to: plan)
 
-                #expect(try scope.items(Sample.self, for: plan).map(\.id) == expected, "\(plan)")
-                #expect(try scope.transaction.count(for: plan) == expected.count, "\(plan)")
+                #expect(try scope.items(Sample.self, for: plan).map(\.id) == ids, "\(plan)")
+                #expect(try scope.transaction.count(for: plan) == ids.count, "\(plan)")
             }
         }
     }
 }
 
+private struct OpenSeam: SeamStore {
+    let seam: any StorageAdapter
+    let schema: StoreSchema
+}
+
 /// Rows in memory, filtered and sorted by what the seam calls the reference.
-private final class Reference {
+private final class SampleRows {
     private let samples: [Sample]
     private let cells: [UnsafeMutablePointer<Cell>]
     private let arena = RowArena()
