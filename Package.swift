@@ -297,9 +297,9 @@ let package = Package(
         .testTarget(
             name: "LarderPostgreSQLTests",
             dependencies: [
-                "AdapterTestSupport", "Larder", "LarderKernel", "LarderLMDB", "LarderPostgreSQL",
-                "LarderRouting", "LarderSQLite",
-                "LarderTransfer", "PostgreSQLTestSupport",
+                "AdapterTestSupport", "Larder", "LarderKernel", "LarderLMDB", "LarderMemory",
+                "LarderPostgreSQL", "LarderRouting", "LarderSQLite", "LarderTransfer",
+                "PostgreSQLTestSupport",
                 .target(name: "CPostgreSQL", condition: libpq),
             ]),
         .testTarget(

@@ -2,6 +2,7 @@
     import Foundation
     import Larder
     import LarderLMDB
+    import LarderMemory
     import LarderPostgreSQL
     import LarderSQLite
     import LarderTransfer
@@ -10,16 +11,17 @@
 
     @testable import AdapterTestSupport
 
-    /// Stores that move between files and a server.
+    /// Stores that move between files, memory and a server.
     @Suite(.enabled(if: TestServer.shared != nil))
     struct ServerTransferTests {
         @Test func `items of every kind of value are the same after each move`() throws {
             let server = try #require(TestServer.shared)
-            let (first, second) = (PostgreSQLWorld(on: server), PostgreSQLWorld(on: server))
             let folder = try TemporaryFolder()
+            let worlds = (0..<4).map { _ in PostgreSQLWorld(on: server) }
+            let servers = worlds.map { StoreAddress.postgreSQL($0.connection, schema: $0.schema) }
             let places: [StoreAddress] = [
-                .sqlite(at: folder.file("a")), .postgreSQL(first.connection, schema: first.schema),
-                .postgreSQL(second.connection, schema: second.schema), .lmdb(at: folder.file("b")),
+                .sqlite(at: folder.file("a")), servers[0], servers[1], .lmdb(at: folder.file("b")),
+                servers[2], .memory(MemoryStorage()), servers[3],
             ]
             let source = SQLiteDataStore(at: folder.file("a"), storing: [Sample.self, Recipe.self])
             try source.setup()
@@ -38,14 +40,15 @@
             }
 
             #expect(Set(digests).count == 1)
-            let last = LMDBDataStore(at: folder.file("b"), storing: [Sample.self, Recipe.self])
+            let last = try worlds[3].makeStore(
+                storing: [Sample.self, Recipe.self], options: DataStoreOptions())
             try last.setup()
             #expect(try last.read { try $0.items(for: Recipe.all) } == recipes)
             #expect(
                 try last.read { try $0.items(for: Sample.all) }
                     == samples.sorted { $0.id.uuidString < $1.id.uuidString })
             try last.tearDown()
-            for world in [first, second] { try world.cleanUp() }
+            for world in worlds { try world.cleanUp() }
         }
 
         private static func samples() -> [Sample] {
