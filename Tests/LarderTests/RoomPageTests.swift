@@ -34,6 +34,39 @@ struct RoomPageTests {
         }
     }
 
+    /// Rooms whose page says no more than what they are: one has no code of its own, and one has no types.
+    private static let roomsInALine: Set = ["Larder", "LarderPlatform"]
+
+    @Test func `each page says what its room is, its main types, which way data goes and where to begin`()
+        throws
+    {
+        for room in try rooms() where !Self.roomsInALine.contains(room.name) {
+            let parts = (page(in: room.folder) ?? "").components(separatedBy: "\n- **")
+            let labels = parts.dropFirst().compactMap { $0.components(separatedBy: "**").first }
+
+            #expect(parts[0].count > room.name.count + 20, "\(room.name) does not say what it is")
+            for label in ["Types.", "Data.", "Arrows.", "Begin reading", "Rules."] {
+                #expect(labels.filter { $0 == label }.count == 1, "\(room.name): **\(label)**")
+            }
+        }
+    }
+
+    /// A type is a room's own if a file of the room is named for it.
+    @Test func `a page names three main types at most, and all others beside them`() throws {
+        var named = 0
+        for room in try rooms() {
+            let files = FileManager.default.enumerator(atPath: root.appendingPathComponent(room.folder).path)
+            let own = Set(files?.compactMap { ($0 as? String)?.components(separatedBy: "/").last } ?? [])
+            let parts = (page(in: room.folder) ?? "").components(separatedBy: "\n- **")
+            let types = parts.first { $0.hasPrefix("Types.**") } ?? ""
+            let names = Set(types.matches(of: /`(\w+)`/).map { String($0.1) })
+            let main = names.filter { own.contains("\($0).swift") }
+            named += main.count
+            #expect(main.count <= 3, "\(room.name): \(main.sorted())")
+        }
+        #expect(named > 60)
+    }
+
     @Test func `each file that a page names exists`() throws {
         let files = FileManager.default.enumerator(atPath: root.appendingPathComponent("Sources").path)
         let known = Set(files?.compactMap { ($0 as? String)?.components(separatedBy: "/").last } ?? [])
