@@ -26,7 +26,7 @@ enum IndexedTextCases {
         },
         ConformanceCase("Texts too long for an index are unique by all of their bytes", proves: 10, 11) {
             world in
-            let store = try world.open(Restaurant.self)
+            let store = try world.open(Restaurant.self, Dish.self, Visitor.self)
             try store.writeSync { accessor in
                 try accessor.insert(contentsOf: LongText.restaurants)
                 let error = try expectError(.uniqueViolation) {
@@ -43,8 +43,50 @@ enum IndexedTextCases {
             try expect(Restaurant.where(\.slug == LongText.first), gives: [2], in: store)
             try expect(Restaurant.where(\.slug == LongText.second), gives: [1], in: store)
             try expect(Restaurant.where(\.slug == LongText.base + "c"), gives: [11], in: store)
+            try expectUniqueInPairs(in: store)
+            try expectUniqueWhenFolded(in: store)
         },
     ]
+
+    /// A long text is one of two attributes that are unique together.
+    private static func expectUniqueInPairs(in store: any DataStore) throws {
+        let (first, second) = (LongText.first, LongText.second)
+        try store.writeSync { accessor in
+            try accessor.insert(contentsOf: [
+                Dish(1, at: 1, name: first), Dish(2, at: 1, name: second), Dish(3, at: 2, name: first),
+            ])
+            let error = try expectError(.uniqueViolation) {
+                try accessor.insert(Dish(4, at: 2, name: first))
+            }
+            try expect(error.identifier, equals: .integer(3))
+        }
+
+        let one = ItemID<Restaurant>(rawValue: 1)
+        try expect(Dish.where(\.restaurant == one && \.name == first), gives: [1], in: store)
+        try expect(
+            Dish.all.sorted(by: \.restaurant, .descending).sorted(by: \.name), gives: [3, 1, 2], in: store)
+    }
+
+    /// A long text is unique, and has an index, without regard to case or diacritics.
+    private static func expectUniqueWhenFolded(in store: any DataStore) throws {
+        let (base, first, second) = (LongText.base, LongText.first, LongText.second)
+        let both: TextMatching = [.caseInsensitive, .diacriticInsensitive]
+        try store.writeSync { accessor in
+            try accessor.insert(contentsOf: [
+                Visitor(1, second, nickname: first), Visitor(2, first, nickname: base + "\u{C1}"),
+                Visitor(3, LongText.other, nickname: second),
+            ])
+            let error = try expectError(.uniqueViolation) {
+                try accessor.insert(Visitor(4, base + "A"))
+            }
+            try expect(error.identifier, equals: .integer(2))
+        }
+
+        try expect(Visitor.where(.equals(\.name, base + "B", .caseInsensitive)), gives: [1], in: store)
+        try expect(Visitor.where(.equals(\.nickname, base + "A", both)), gives: [1, 2], in: store)
+        try expect(Visitor.all.sorted(by: \.nickname, both, .descending), gives: [3, 2, 1], in: store)
+        try expect(Visitor.all.sorted(by: \.name, .caseInsensitive), gives: [2, 1, 3], in: store)
+    }
 }
 
 /// Texts of 10,000 characters that do not compress.

@@ -141,28 +141,35 @@ enum SchemaMismatchCases {
         },
         ConformanceCase("Odd names of types and attributes are only names", proves: 13) { world in
             let store = try world.open(
-                Versioned<OddOne>.self, Versioned<OddTwo>.self, Versioned<OddThree>.self)
+                Versioned<OddOne>.self, Versioned<OddTwo>.self, Versioned<OddThree>.self,
+                Versioned<LongOne>.self, Versioned<LongTwo>.self)
             let odd = Versioned<OddOne>(
                 5, .integer(77), .null, .text("oid"), .text("select"), .integer(3), .text("two"), .integer(1),
                 .integer(4),
-                .integer(6))
+                .integer(6), .integer(7))
             try store.writeSync { accessor in
                 try accessor.insert(odd)
                 try accessor.insert(Versioned<OddTwo>(1, .integer(2)))
                 try accessor.insert(Versioned<OddThree>(1, .integer(3)))
+                try accessor.insert(Versioned<LongOne>(1, .integer(4)))
+                try accessor.insert(Versioned<LongTwo>(1, .integer(5)))
             }
 
             let again = try world.reopen(
-                Versioned<OddThree>.self, Versioned<OddOne>.self, Versioned<OddTwo>.self)
+                Versioned<LongTwo>.self, Versioned<OddThree>.self, Versioned<OddOne>.self,
+                Versioned<OddTwo>.self, Versioned<LongOne>.self)
             try expect(try again.items(Versioned<OddOne>.all), equals: [odd])
             for filter in [
                 "rowid == 77", "`select` == \"select\"", "`two words` == \"two\" AND `select` >= \"a\"",
                 "`a\"b'c``d]e` == 3", "`\u{1F363}\u{E9}` == true", "`e\u{301}` == 4", "_rowid_ == nil",
+                "\(longName) == 6", "\(longName.dropLast())_ == 7",
             ] {
                 try expect(try DataStoreRequest<Versioned<OddOne>>(filter: filter), gives: [5], in: again)
             }
             try expect(try DataStoreRequest<Versioned<OddTwo>>(filter: "`?1` > 1"), gives: [1], in: again)
             try expect(try again.items(Versioned<OddThree>.all), equals: [Versioned(1, .integer(3))])
+            try expect(try again.items(Versioned<LongOne>.all), equals: [Versioned(1, .integer(4))])
+            try expect(try again.items(Versioned<LongTwo>.all), equals: [Versioned(1, .integer(5))])
         },
     ]
 
@@ -313,6 +320,22 @@ enum SchemaMismatchCases {
             indexes: [.unique("name"), .index("Name"), .index("NAME"), .index("ID")])
     }
 
+    /// A name of 200 bytes, as long as one may be; a server cuts names to far less.
+    private static let longName = String(repeating: "long", count: 50)
+
+    /// Two types, whose names are as long as they may be, and differ in the last byte.
+    private enum LongOne: ItemVersion {
+        static let schema = EntitySchema(
+            longName.prefix(99) + "1",
+            attributes: [.attribute("id", Int64.self), .attribute("one", Int.self)], indexes: [.index("one")])
+    }
+
+    private enum LongTwo: ItemVersion {
+        static let schema = EntitySchema(
+            longName.prefix(99) + "2",
+            attributes: [.attribute("id", Int64.self), .attribute("one", Int.self)], indexes: [.index("one")])
+    }
+
     private enum OddOne: ItemVersion {
         static let schema = EntitySchema(
             "sqlite_master",
@@ -321,9 +344,11 @@ enum SchemaMismatchCases {
                 .attribute("oid", String.self), .attribute("select", String.self),
                 .attribute("a\"b'c`d]e", Int.self),
                 .attribute("two words", String.self), .attribute("\u{1F363}\u{E9}", Bool.self),
-                .attribute("e\u{301}", Int.self), .attribute(String(repeating: "long", count: 50), Int.self),
+                .attribute("e\u{301}", Int.self), .attribute(longName, Int.self),
+                .attribute(longName.dropLast() + "_", Int.self),
             ],
             indexes: [
+                .index(longName), .unique(longName.dropLast() + "_"),
                 .unique("rowid"), .index("two words", "select"), .index("a\"b'c`d]e"),
                 .index("\u{1F363}\u{E9}"),
             ])
