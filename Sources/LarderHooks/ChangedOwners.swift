@@ -2,13 +2,14 @@ import LarderKernel
 
 /// The items whose relationships a block has changed, as far as these are limited.
 struct ChangedOwners {
-    private var counts: [Place: (count: FollowedCount, owners: [Constant])] = [:]
+    private var counts: [Limited: (count: FollowedCount, owners: [Constant])] = [:]
 
-    private struct Place: Hashable, Comparable {
+    /// A relationship with a limit, by its owner and its number.
+    private struct Limited: Hashable, Comparable {
         let entity: Int
         let relationship: Int
 
-        static func < (left: Place, right: Place) -> Bool {
+        static func < (left: Limited, right: Limited) -> Bool {
             (left.entity, left.relationship) < (right.entity, right.relationship)
         }
     }
@@ -30,8 +31,8 @@ struct ChangedOwners {
     }
 
     private mutating func note(_ owner: Constant, in count: FollowedCount) {
-        let place = Place(entity: count.relationship.owner, relationship: count.relationship.number)
-        counts[place, default: (count, [])].owners.append(owner)
+        let limited = Limited(entity: count.relationship.owner, relationship: count.relationship.number)
+        counts[limited, default: (count, [])].owners.append(owner)
     }
 
     /// The findings about the owners that are still there.

@@ -136,7 +136,7 @@ extension ImportBatch {
     /// Imports the nested objects that the sources refer to, as they must be stored first.
     private mutating func takeNested() throws {
         for field in core.fields {
-            switch field.place {
+            switch field.target {
             case .column: continue
             case .reference(_, let make), .items(_, _, let make):
                 nested.append(NestedField(field: field, nested: make()))
@@ -153,7 +153,7 @@ extension ImportBatch {
                     }
                 nested[number].places.append(places)
             }
-            if case .reference = nested[number].field.place {
+            if case .reference = nested[number].field.target {
                 nested[number].identifiers = try nested[number].nested.resolve(in: run, owners: nil)
             }
         }
@@ -188,7 +188,7 @@ extension ImportBatch {
         for field in core.fields {
             let column: Int
             let cell: Cell?
-            switch field.place {
+            switch field.target {
             case .column(let own, let value):
                 column = own
                 // An item that is stored keeps its identifier, and a key is what it was found by.
@@ -300,7 +300,7 @@ extension ImportBatch {
     mutating func write() throws {
         try rows.write()
         for number in nested.indices {
-            guard case .items(let relationship, let mode, _) = nested[number].field.place else { continue }
+            guard case .items(let relationship, let mode, _) = nested[number].field.target else { continue }
             try relate(number, relationship, mode)
         }
         try rows.writeLinks()

@@ -32,14 +32,14 @@ extension ImportKeyColumn {
 
 extension ImportField {
     fileprivate func reading(_ source: @escaping @Sendable (Int) -> Source) -> ImportField<Int> {
-        let place: ImportField<Int>.Place =
-            switch place {
+        let target: ImportField<Int>.Target =
+            switch target {
             case .column(let column, let value): .column(column) { try value(source($0), $1) }
             case .reference(let column, let make): .reference(column) { NumberedSources(make(), source) }
             case .items(let number, let items, let make):
                 .items(number, items) { NumberedSources(make(), source) }
             }
-        return ImportField<Int>(self, place: place)
+        return ImportField<Int>(self, target: target)
     }
 }
 

@@ -133,7 +133,7 @@ package struct ImportKeyColumn<Source>: Sendable {
 /// One attribute or relationship of an import.
 @usableFromInline
 package struct ImportField<Source>: Sendable {
-    let place: Place
+    let target: Target
     /// The column that it gives a value; nil for a relationship without one.
     private(set) var column: Int?
     /// The name of the value in a source, for errors.
@@ -147,7 +147,8 @@ package struct ImportField<Source>: Sendable {
     /// True if a closure for its nested objects sees stored rows.
     private(set) var showsRows = false
 
-    enum Place: Sendable {
+    /// The part of an item that a field gives a value.
+    enum Target: Sendable {
         /// A column, and its value; nil if the source leaves it unchanged.
         case column(Int, @Sendable (Source, RowArena) throws -> Cell?)
         /// A column that refers to the item of a nested object.
@@ -170,15 +171,15 @@ package struct ImportField<Source>: Sendable {
     package init(
         column: Int, name: String? = nil, _ value: @escaping @Sendable (Source, RowArena) throws -> Cell?
     ) {
-        place = .column(column, value)
+        target = .column(column, value)
         self.column = column
         self.name = name
         (reached, relinked, referred) = ([], [], [])
     }
 
     /// The same field for other sources.
-    init<Other>(_ other: ImportField<Other>, place: Place) {
-        self.place = place
+    init<Other>(_ other: ImportField<Other>, target: Target) {
+        self.target = target
         column = other.column
         name = other.name
         reached = other.reached
@@ -191,7 +192,7 @@ package struct ImportField<Source>: Sendable {
         reference column: Int, name: String? = nil, reaching reached: Set<UTF8Key> = [],
         referringTo referred: Set<UTF8Key>, _ nested: @escaping @Sendable () -> NestedSources<Source>
     ) {
-        place = .reference(column, nested)
+        target = .reference(column, nested)
         self.column = column
         self.name = name
         (self.reached, relinked, self.referred) = (reached, [], referred)
@@ -202,7 +203,7 @@ package struct ImportField<Source>: Sendable {
         reaching reached: Set<UTF8Key> = [], relinking relinked: Set<UTF8Key> = [],
         referringTo referred: Set<UTF8Key>, _ nested: @escaping @Sendable () -> NestedSources<Source>
     ) {
-        place = .items(number, items, nested)
+        target = .items(number, items, nested)
         self.name = name
         (self.reached, self.relinked, self.referred) = (reached, relinked, referred)
     }

@@ -119,9 +119,9 @@ extension DataStoreReadAccessor {
     }
 
     func walk<Union: ItemUnion>(
-        over request: UnionRequest<Union>, after place: UnionPlace<Union>? = nil, runsCode: Bool = false
+        over request: UnionRequest<Union>, after start: UnionPageStart<Union>? = nil, runsCode: Bool = false
     ) throws(DataStoreError) -> UnionWalk<Union, Union> {
-        try UnionWalk(request, after: place, columns: nil, runsCode: runsCode, in: block()) {
+        try UnionWalk(request, after: start, columns: nil, runsCode: runsCode, in: block()) {
             member, scan throws(DataStoreError) in
             try member.value(in: scan)
         }

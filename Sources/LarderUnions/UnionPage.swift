@@ -33,9 +33,9 @@ extension DataStoreReadAccessor {
         if request.offset != 0 || request.limit != nil {
             throw request.mistake("A page is of a request without an offset and a limit.")
         }
-        var place: UnionPlace<Union>?
-        if let item { place = try UnionPlace(of: item, in: request) }
-        let walk = try walk(over: request.limit(size + 1), after: place)
+        var start: UnionPageStart<Union>?
+        if let item { start = try UnionPageStart(of: item, in: request) }
+        let walk = try walk(over: request.limit(size + 1), after: start)
         defer { walk.close() }
         var items: [Union] = []
         while items.count < size, let item = try walk.next() { items.append(item) }
@@ -59,8 +59,8 @@ extension DataStoreReadAccessor {
     }
 }
 
-/// The place of an item in the order of a request: its values for each term, its member and its identifier.
-struct UnionPlace<Union: ItemUnion> {
+/// The item after which a page begins: its values for each term of the order, its member and its identifier.
+struct UnionPageStart<Union: ItemUnion> {
     private let position: Int
     private let values: [Constant]
     private let identifier: Constant
@@ -84,10 +84,10 @@ struct UnionPlace<Union: ItemUnion> {
         withExtendedLifetime(arena) {}
     }
 
-    /// The requests for the items of a member that follow the place; the items of one come after all items of another.
+    /// The requests for the items of a member that follow the item; the items of one come after all items of another.
     ///
     /// First come the items that are equal in all terms, then those that are equal up to the last one, and so on. Each
-    /// fixes the values of the first terms and bounds the next, so that an index that begins with them leads to the place.
+    /// fixes the values of the first terms and bounds the next, so that an index that begins with them leads there.
     func following(_ part: UnionPart<Union>, in request: UnionRequest<Union>) -> [RequestCore] {
         var cores: [RequestCore] = []
         func add(_ tests: [FilterNode]) {

@@ -1,7 +1,7 @@
 import LarderKernel
 import LarderPattern
 
-/// The rows of all members of a request, merged in its order; all of them, or those that follow a place in it.
+/// The rows of all members of a request, merged in its order; all of them, or those that follow an item in it.
 ///
 /// Each member is read in the order by a cursor of its own, of which one row is held: its value and what it is ordered
 /// by. The least row of all is the next one.
@@ -32,13 +32,13 @@ final class UnionWalk<Union: ItemUnion, Value> {
     }
 
     /// - Parameters:
-    ///   - place: The place after which the rows come; nil to begin with the first.
+    ///   - start: The item after which the rows come; nil to begin with the first.
     ///   - columns: The column of each member that is read beside the columns of the order, and comes first in its rows; nil
     ///     to read whole rows.
     ///   - runsCode: True if code of the app runs between the values; whole rows are read then.
     ///   - read: Makes the value of the current row of a member.
     init(
-        _ request: UnionRequest<Union>, after place: UnionPlace<Union>? = nil, columns: [Int]?,
+        _ request: UnionRequest<Union>, after start: UnionPageStart<Union>? = nil, columns: [Int]?,
         runsCode: Bool = false, in context: BlockContext,
         _ read: @escaping (any MemberType<Union>, RowScan) throws(DataStoreError) -> Value
     ) throws(DataStoreError) {
@@ -50,7 +50,7 @@ final class UnionWalk<Union: ItemUnion, Value> {
         left = request.limit ?? .max
         do {
             for part in try request.parts() {
-                let cores = place?.following(part, in: request) ?? [part.core]
+                let cores = start?.following(part, in: request) ?? [part.core]
                 if let head = try head(of: part, cores[...]) { heads.append(head) }
             }
             try skip(request.offset)
