@@ -108,49 +108,6 @@ import Testing
     }
 
     #if os(Linux)
-        @Test func `a full disk refuses the block and the next one works after space was freed`() async throws
-        {
-            try #require(geteuid() == 0, "mounting a small file system needs root")
-            let disk = folder.file("disk")
-            try FileManager.default.createDirectory(at: disk, withIntermediateDirectories: false)
-            try #require(Mount.make(at: disk, bytes: 2 << 20), "a tmpfs cannot be mounted here")
-            defer { Mount.remove(disk) }
-            let ballast = disk.appendingPathComponent("ballast")
-            try Data(repeating: 1, count: 1 << 20).write(to: ballast)
-            let store = try TestStore(at: disk.appendingPathComponent("store.mdb"), options: LMDBOptions())
-            try store.insert([Recipe(1)])
-
-            let writing = try store.beginWriting()
-            let full = thrown {
-                try writing.insert(Self.rows(2...2000))
-                try writing.transaction.commit()
-            }
-            writing.transaction.end()
-            #expect(full?.code == .storeFull)
-            #expect(try store.all(Recipe.self) == [Recipe(1)])
-
-            try FileManager.default.removeItem(at: ballast)
-            try store.insert([Recipe(2)])
-            #expect(try store.all(Recipe.self) == [Recipe(1), Recipe(2)])
-            try store.close()
-            #expect(try TestStore(at: disk.appendingPathComponent("store.mdb")).all(Recipe.self).count == 2)
-        }
-
-        @Test func `a limit of the process for files is a full disk too`() async throws {
-            await #expect(processExitsWith: .success) { [path = url.path as String] in
-                signal(SIGXFSZ, SIG_IGN)
-                let store = try TestStore(at: URL(fileURLWithPath: path), options: LMDBOptions())
-                try store.insert([Recipe(1)])
-                var limit = rlimit(rlim_cur: 256 * 1024, rlim_max: 256 * 1024)
-                setrlimit(__rlimit_resource_t(1), &limit)
-                guard code({ try store.insert(Self.rows(2...2000)) }) == .storeFull else { exit(2) }
-                guard try store.all(Recipe.self) == [Recipe(1)] else { exit(3) }
-                try store.insert([Recipe(2)])
-                guard try store.all(Recipe.self).count == 2 else { exit(4) }
-            }
-            #expect(try TestStore(at: url).all(Recipe.self) == [Recipe(1), Recipe(2)])
-        }
-
         @Test func `a full disk leaves no empty file in the place of a store that was removed`() async throws
         {
             try TestStore(at: url).close()

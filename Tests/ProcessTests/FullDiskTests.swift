@@ -6,7 +6,7 @@
 
     @testable import AdapterTestSupport
 
-    /// A disk that is full at one place after the other of the same work.
+    /// A disk that is full at one place after the other of the same work, and a limit that is met like one.
     struct FullDiskTests {
         private static let diskBytes = 12 << 20
         private static let pageBytes = 4096
@@ -34,6 +34,45 @@
             }
             print("\(engine): \(pages) pages, \(refusing) disks were too small, \(refused) blocks refused")
             #expect(refusing > min(disks, 24) * 2 / 5)
+        }
+
+        @Test(arguments: Engine.inFiles)
+        func `a limit of the process for files is a full disk too`(_ engine: Engine) async throws {
+            let folder = try TemporaryFolder()
+            await #expect(processExitsWith: .success) {
+                [path = folder.path("store") as String, name = engine.rawValue as String] in
+                guard let engine = Engine(rawValue: name) else { exit(2) }
+                let store = engine.makeStore(at: URL(fileURLWithPath: path))
+                guard try Self.meetLimit(store) == .storeFull else { exit(3) }
+                guard try Self.insert(2, into: store) == [1, 2] else { exit(4) }
+            }
+            let store = engine.makeStore(at: folder.file("store"))
+            try store.setup()
+            #expect(try Self.insert(3, into: store) == [1, 2, 3])
+            try store.tearDown()
+        }
+
+        /// Writes an entry, and then far more than a file of the process may have from now on.
+        private static func meetLimit(_ store: any DataStore) throws -> DataStoreError.Code? {
+            signal(SIGXFSZ, SIG_IGN)
+            try store.setup()
+            _ = try insert(1, into: store)
+            var limit = rlimit(rlim_cur: 256 * 1024, rlim_max: 256 * 1024)
+            setrlimit(__rlimit_resource_t(1), &limit)
+            let text = String(repeating: "x", count: 2000)
+            return code {
+                try store.writeSync { accessor in
+                    try accessor.insert(contentsOf: (2...2000).map { Entry(id: $0, block: 2, text: text) })
+                }
+            }
+        }
+
+        /// Writes an entry, and returns the numbers of all.
+        private static func insert(_ id: Int64, into store: any DataStore) throws -> [Int64] {
+            try store.writeSync { accessor in
+                _ = try accessor.insert(Entry(id: id, block: id, text: "first"))
+            }
+            return try store.read { try $0.items(for: Entry.all).map(\.id) }
         }
 
         private struct Outcome {

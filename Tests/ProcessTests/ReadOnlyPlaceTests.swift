@@ -126,6 +126,29 @@ import LarderFiles
                 guard refused?.advice.contains("assumesNoWriter") == true else { exit(4) }
                 let trusting = engine.makeReadOnlyStore(at: url, assumesNoWriter: true)
                 guard try Self.ids(in: trusting) == [1] else { exit(5) }
+                let writing = code { try engine.makeStore(at: url).setup() }
+                guard writing == .permissionDenied else { exit(6) }
+            }
+            #expect(try folder.names == ["store"])
+        }
+
+        @Test(arguments: Engine.inFiles)
+        func `a file that may not be read is refused, and none is made in a folder of somebody else`(
+            _ engine: Engine
+        ) async throws {
+            try #require(geteuid() == 0, "becoming another user needs root")
+            let folder = try Self.makeFolder(engine, mode: 0o755)
+            chmod(folder.path("store"), 0o600)
+            await #expect(processExitsWith: .success) {
+                [path = folder.path as String, name = engine.rawValue as String] in
+                Self.becomeNobody()
+                guard let engine = Engine(rawValue: name) else { exit(2) }
+                for (place, status) in [("store", 3), ("new", 4)] as [(String, Int32)] {
+                    let url = URL(fileURLWithPath: path).appendingPathComponent(place)
+                    guard code({ try engine.makeStore(at: url).setup() }) == .permissionDenied else {
+                        exit(status)
+                    }
+                }
             }
             #expect(try folder.names == ["store"])
         }
