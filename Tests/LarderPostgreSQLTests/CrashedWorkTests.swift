@@ -35,6 +35,18 @@
             #expect(problems == [])
         }
 
+        @Test func `a server killed at the commit of a schema step has the old version or the new one`()
+            async throws
+        {
+            let trials = Repetitions.count(4, long: 100)
+
+            let problems = try await Self.onServer { server in
+                try (0..<trials).flatMap { try Self.commitStep(on: server, isBefore: $0 % 2 == 0) }
+            }
+
+            #expect(problems == [])
+        }
+
         @Test func `a move that meets a killed server is continued, and half a copy is not opened`()
             async throws
         {
@@ -174,13 +186,7 @@
         private static func takeStep(on server: TestServer, _ pause: Pause) throws -> [String] {
             let world = PostgreSQLWorld(on: server)
             var problems: [String] = []
-            let old: any DataStore = PostgreSQLDataStore(
-                connection: world.connection, schema: world.schema,
-                storing: FaultJourney.history(ofVersions: 1))
-            try old.setup()
-            try old.writeSync { try $0.insert(contentsOf: recipes) }
-            try old.tearDown()
-
+            let old = try makeOld(in: world)
             let reports = Locked(0)
             let failure = Locked<String?>(nil)
             var options = DataStoreOptions()
@@ -210,17 +216,83 @@
             let address = StoreAddress.postgreSQL(world.connection, schema: world.schema)
             let version = try address.storedSchema()?.version
             if version != "1" { problems.append("the store has version \(version ?? "nil")") }
-            try old.setup()
-            let kept = try old.read { try $0.items(for: Recipe.all) }
-            if kept != recipes { problems.append("the old version has \(kept.count) items, or others") }
-            try old.tearDown()
-
-            try new.setup()
-            let made = try new.read { try $0.items(for: LaterRecipe.all) }
-            if made != recipes.map({ LaterRecipe($0) }) { problems.append("the new version has \(made)") }
-            try new.tearDown()
+            problems += try read(old) + finish(new)
             try world.cleanUp()
             return problems
+        }
+
+        /// - Parameter isBefore: True to kill the server before the commit is sent, false to kill it meanwhile.
+        private static func commitStep(on server: TestServer, isBefore: Bool) throws -> [String] {
+            enum State { case begun, reported, killed }
+            let world = PostgreSQLWorld(on: server)
+            let old = try makeOld(in: world)
+            let crash = Crash(of: server)
+            let state = Locked(State.begun)
+            var storeOptions = DataStoreOptions()
+            storeOptions.schemaProgress = { _ in
+                state.withLock { if $0 == .begun { $0 = .reported } }
+            }
+            var options = PostgreSQLOptions()
+            // The steps of an upgrade are one transaction.
+            options.journeyProbe = { statements in
+                if statements != ["COMMIT"] { return }
+                let isCommitOfSteps: Bool = state.withLock { state in
+                    if state != .reported { return false }
+                    state = .killed
+                    return true
+                }
+                if !isCommitOfSteps { return }
+                crash.begin()
+                if isBefore { try? crash.end() }
+            }
+            let new: any DataStore = PostgreSQLDataStore(
+                connection: world.connection, schema: world.schema,
+                storing: FaultJourney.history(ofVersions: 2), options: options, storeOptions: storeOptions)
+
+            let error = thrown { try new.setup() }
+            try crash.end()
+            if error == nil { try new.tearDown() }
+
+            var problems: [String] = []
+            if state.withLock({ $0 }) != .killed { problems.append("no commit was met") }
+            let address = StoreAddress.postgreSQL(world.connection, schema: world.schema)
+            let version = try address.storedSchema()?.version ?? "nil"
+            let codes: [DataStoreError.Code?] =
+                isBefore ? [.commitUncertain] : [nil, .commitUncertain, .connectionLost, .busy]
+            let versions = isBefore ? ["1"] : error == nil ? ["2"] : ["1", "2"]
+            if !codes.contains(error?.code) || !versions.contains(version) {
+                problems.append("version \(version) after \(error, default: "no error")")
+            }
+            if version == "1" { problems += try read(old) }
+            problems += try finish(new)
+            try world.cleanUp()
+            return problems.map { "\(isBefore ? "before" : "at") the commit: \($0)" }
+        }
+
+        /// Makes a store of the old version, which is closed.
+        private static func makeOld(in world: PostgreSQLWorld) throws -> any DataStore {
+            let old: any DataStore = PostgreSQLDataStore(
+                connection: world.connection, schema: world.schema,
+                storing: FaultJourney.history(ofVersions: 1))
+            try old.setup()
+            try old.writeSync { try $0.insert(contentsOf: recipes) }
+            try old.tearDown()
+            return old
+        }
+
+        private static func read(_ old: any DataStore) throws -> [String] {
+            try old.setup()
+            let kept = try old.read { try $0.items(for: Recipe.all) }
+            try old.tearDown()
+            return kept == recipes ? [] : ["the old version has \(kept.count) items, or others"]
+        }
+
+        /// Opens the store by the new version, and compares what it holds.
+        private static func finish(_ new: any DataStore) throws -> [String] {
+            try new.setup()
+            let made = try new.read { try $0.items(for: LaterRecipe.all) }
+            try new.tearDown()
+            return made == recipes.map({ LaterRecipe($0) }) ? [] : ["the new version has \(made)"]
         }
     }
 
@@ -251,10 +323,11 @@
                 }
             }
 
-            /// Waits until the server takes connections again; at once if there was no crash.
+            /// Waits until the server takes connections again; at once if there was no crash, or if it has waited before.
             func end() throws {
                 if !hasBegun.withLock({ $0 }) { return }
                 ended.wait()
+                ended.signal()
                 if let failure = failure.withLock({ $0 }) { throw failure }
                 try server.waitUntilReady()
             }
