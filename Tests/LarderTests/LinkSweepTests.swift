@@ -62,7 +62,7 @@ private final class WalkedRows: WritingDecorator {
     }
 
     func rows(for plan: RequestPlan) throws(DataStoreError) -> any RowCursor {
-        if plan.entity == links, !plan.order.isEmpty { walks.append(plan) }
+        if plan.entity == links, let first = plan.order.first, first.column != 0 { walks.append(plan) }
         return try wrappedWriting.rows(for: plan)
     }
 }
