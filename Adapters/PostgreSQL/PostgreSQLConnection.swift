@@ -101,18 +101,25 @@
         private static func requireUndivided(
             _ text: String, _ keywords: [String: String]
         ) throws(DataStoreError) {
-            let isAddress = ["postgres://", "postgresql://"].contains { text.utf8.starts(with: $0.utf8) }
-            // An abstract socket begins with "@".
-            let hosts = keywords["host", default: ""].utf8.dropFirst()
-            let names = [hosts, keywords["dbname", default: ""].utf8[...]]
             let hasNumbers = keywords["port", default: ""].utf8.allSatisfy {
                 (48...57).contains($0) || $0 == UInt8(ascii: ",")
             }
-            if hasNumbers, !isAddress || !names.contains(where: { $0.contains(UInt8(ascii: "@")) }) { return }
+            if hasNumbers, !isDivided(text) { return }
             throw DataStoreError(
                 .invalidValue,
-                "A connection to PostgreSQL has a port that is not a number, or an @ in a host or its database.",
+                "A connection to PostgreSQL has a port that is not a number, or an @ that does not end its user and password.",
                 advice: "Percent-encode the password of an address: %2F for /, %40 for @.")
+        }
+
+        /// True for an address with an "@" in its database, or with more than one before that.
+        private static func isDivided(_ text: String) -> Bool {
+            guard text.utf8.starts(with: "postgres".utf8), let start = text.range(of: "://")?.upperBound
+            else {
+                return false
+            }
+            let parts = text[start...].prefix { $0 != "?" }.split(
+                separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+            return parts[0].count { $0 == "@" } > 1 || parts.dropFirst().contains { $0.contains("@") }
         }
 
         /// The values of keywords for which libpq has none of its own: empty, or a file that cannot be there.

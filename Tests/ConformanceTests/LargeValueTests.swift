@@ -6,6 +6,8 @@ import Testing
 @testable import LarderConformance
 
 /// The largest values; `LarderPostgreSQLTests` has the same for a server.
+// One engine after the other, as each holds a few of them in memory.
+@Suite(.serialized)
 struct LargeValueTests {
     // The store, the item and what is read are in memory at once.
     @Test(
@@ -22,11 +24,12 @@ struct LargeValueTests {
         defer { try? store.tearDown() }
         let limit = 512 << 20
         let largest = Self.sample(ofBytes: limit)
-        let larger = Self.sample(ofBytes: limit + 1)
 
         try store.writeSync { try $0.insert(contentsOf: [largest]) }
         let isSame = try store.read { try $0.item(id: largest.id, of: Sample.self) == largest }
-        let refused = thrown { try store.writeSync { try $0.insert(contentsOf: [larger]) } }
+        let refused = thrown {
+            try store.writeSync { try $0.insert(contentsOf: [Self.sample(ofBytes: limit + 1)]) }
+        }
 
         #expect(isSame)
         #expect(refused?.code == .valueTooLarge)

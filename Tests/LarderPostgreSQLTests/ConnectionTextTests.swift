@@ -47,6 +47,7 @@
             "postgresql://app:secret/x+y=@db.example.com/kitchen", "postgresql://app:p@secret@db.example.com",
             "postgres://app:5432/secret@db.example.com/kitchen", "postgresql://app:p@secret,@db/kitchen",
             "postgresql://app:p@db:secret@db.example.com/kitchen",
+            "postgresql://app:secret@@db.example.com/kitchen",
         ])
         func `an address that its password divides is refused`(_ text: String) {
             let error = thrown { try PostgreSQLConnection(text) }
@@ -57,6 +58,7 @@
 
         @Test(arguments: [
             ("postgresql://app:p%40s%2Fs@a:1,b:2/kitchen", "postgresql://a,b:1,2/kitchen", "p@s/s"),
+            ("postgresql://app:p@%2Frun%2Fpg%4015/my%40db", "postgresql:///run/pg@15/my@db", "p"),
             ("postgresql:///kitchen?host=@socket&user=app@home", "postgresql://@socket/kitchen", ""),
             ("host=/run/a@b dbname=k@b password=p@s/s", "postgresql:///run/a@b/k@b", "p@s/s"),
         ])
