@@ -10,7 +10,7 @@ final class SourceBatch {
     private let arena = RowArena()
     // reason for unchecked: used by one thread at a time, with every row.
     /// The rows that were read, by their identifiers, and nil for those that are not there; some are left out if they are
-    /// larger than a batch may be.
+    /// larger than a batch may be, or one of them cannot be read.
     @exclusivity(unchecked) private var found: [Way: [AnyItemID: UnsafePointer<Cell>?]] = [:]
     private var bytes = 0
 
@@ -33,7 +33,8 @@ final class SourceBatch {
     ) throws(DataStoreError) -> SourceRow? {
         if cells[column].isNull { return nil }
         let way = Way(column: column, other: other)
-        if found[way] == nil { try read(other, at: column, by: reader) }
+        // If one of the rows cannot be read, only the calls that it is for fail.
+        if found[way] == nil { try? read(other, at: column, by: reader) }
         if let id = AnyItemID(cells[column], type: reader.types[other][0]), let known = found[way]?[id] {
             return known.map { SourceRow($0, of: other, in: reader) }
         }
@@ -53,6 +54,12 @@ final class SourceBatch {
         }
         let count = reader.types[other].count
         let buffer = CellBuffer(count: count)
+        var end = 0
+        defer {
+            // Each of the others is looked up alone.
+            for id in ids[end...] { known.removeValue(forKey: id) }
+            found[Way(column: column, other: other)] = known
+        }
         try reader.transaction.forEachRow(inBatches: cellsOfIDs, of: other, into: buffer.start) {
             number throws(DataStoreError) in
             if bytes >= RowBatches.maximumBytes {
@@ -62,8 +69,9 @@ final class SourceBatch {
             let cells = try arena.copy(row: buffer.start, count)
             for column in 0..<count { bytes += Int(cells[column].length) }
             known.updateValue(UnsafePointer(cells), forKey: ids[number])
+            end = number + 1
         }
-        found[Way(column: column, other: other)] = known
+        end = ids.count
     }
 }
 

@@ -5,36 +5,79 @@ import Testing
 /// The calls of a step between versions, each of which may be a journey over a network.
 struct StepCallTests {
     @Test func `a mapping that follows a reference reads what it leads to once for each batch`() throws {
-        let medium = ReferenceMedium()
-        let types: [any DataStoreItem.Type] = [Part.self, Box.self, Mark.self]
-        let store = ReferenceDataStore(
-            over: ReferenceAdapter(in: medium), storing: types, options: DataStoreOptions())
-        try store.setup()
-        try store.writeSync { accessor in
-            try accessor.insert(contentsOf: (0..<Box.count).map { Box($0) })
-            try accessor.insert(contentsOf: (0..<1000 as Range<Int64>).map { Part($0) })
-        }
-        try store.tearDown()
-        let calls = Locked(0)
+        let reads = Reads()
         let followed = Locked<[Followed]>([])
         let step = SchemaStep(from: "1", to: "2") {
             Transform("Part") { old, new in
-                let before = calls.withLock { $0 }
+                let before = reads.calls.withLock { $0 }
                 let room = try old.reference("box")?["room", as: Int.self]
-                let after = calls.withLock { $0 }
+                let after = reads.calls.withLock { $0 }
                 followed.withLock { $0.append(Followed(room: room, calls: after - before)) }
                 _ = try new.make()
             }
         }
-        let schema = try StoreSchema(storing: types)
-        let plan = MigrationPlan { _ throws(DataStoreError) in [MigrationPlan.Stage(step, to: schema)] }
-        let state = medium.state.withLock { $0 }
-        let change = CountedChange(ReferenceChange(state), calls)
 
-        try SchemaMigration(from: state.schema, to: schema, by: plan).run(in: change)
+        try run(step, storing: [Part.self, Box.self, Mark.self], noting: reads) { accessor in
+            try accessor.insert(contentsOf: (0..<Box.count).map { Box($0) })
+            try accessor.insert(contentsOf: (0..<1000 as Range<Int64>).map { Part($0) })
+        }
 
         let expected = (0..<1000).map { Followed(room: $0 % 100 % 7, calls: $0 % 256 == 0 ? 1 : 0) }
         #expect(followed.withLock { $0 } == expected)
+    }
+
+    @Test func `a row that cannot be read fails only the calls that follow a reference to it`() throws {
+        let reads = Reads()
+        let rooms = Locked<[Int?]>([])
+        let codes = Locked<[DataStoreError.Code]>([])
+        let calls = Locked(0)
+        let step = SchemaStep(from: "1", to: "2") {
+            Transform("Part") { old, new in
+                // For these calls alone: what follows the mapping reads boxes too.
+                reads.unreadable.withLock { $0 = 50 }
+                defer { reads.unreadable.withLock { $0 = nil } }
+                let before = reads.calls.withLock { $0 }
+                var room: Int?
+                do throws(DataStoreError) {
+                    room = try old.reference("box")?["room", as: Int.self]
+                } catch {
+                    codes.withLock { $0.append(error.code) }
+                }
+                rooms.withLock { $0.append(room) }
+                let after = reads.calls.withLock { $0 }
+                calls.withLock { $0 += after - before }
+                _ = try new.make()
+            }
+        }
+
+        try run(step, storing: [Part.self, Box.self, Mark.self], noting: reads) { accessor in
+            try accessor.insert(contentsOf: (0..<Box.count).map { Box($0) })
+            try accessor.insert(contentsOf: (0..<256 as Range<Int64>).map { Part($0) })
+        }
+
+        let expected: [Int?] = (0..<256).map { $0 % 100 == 50 ? nil : $0 % 100 % 7 }
+        #expect(rooms.withLock { $0 } == expected)
+        #expect(codes.withLock { $0 } == [.damaged, .damaged, .damaged])
+        // One for the batch, which ends at box 50, and one for each of the 106 parts in boxes from there on.
+        #expect(calls.withLock { $0 } == 107)
+    }
+
+    /// Runs a step over the rows that a block has written, and notes what it reads.
+    private func run(
+        _ step: SchemaStep, storing types: [any DataStoreItem.Type], noting reads: Reads,
+        _ write: (DataStoreReadWriteAccessor) throws -> Void
+    ) throws {
+        let medium = ReferenceMedium()
+        let store = ReferenceDataStore(
+            over: ReferenceAdapter(in: medium), storing: types, options: DataStoreOptions())
+        try store.setup()
+        try store.writeSync(write)
+        try store.tearDown()
+        let schema = try StoreSchema(storing: types)
+        let plan = MigrationPlan { _ throws(DataStoreError) in [MigrationPlan.Stage(step, to: schema)] }
+        let state = medium.state.withLock { $0 }
+        let change = NotedChange(ReferenceChange(state), reads)
+        try SchemaMigration(from: state.schema, to: schema, by: plan).run(in: change)
     }
 }
 
@@ -44,13 +87,19 @@ private struct Followed: Equatable {
     let calls: Int
 }
 
-/// Counts the calls that read the rows of a store whose schema changes.
-private final class CountedChange: SchemaTransaction {
-    private let wrapped: ReferenceChange
-    private let calls: Locked<Int>
+/// What is read of a store whose schema changes.
+private final class Reads: Sendable {
+    let calls = Locked(0)
+    /// The identifier of a box that cannot be read.
+    let unreadable = Locked<Int64?>(nil)
+}
 
-    init(_ wrapped: ReferenceChange, _ calls: Locked<Int>) {
-        (self.wrapped, self.calls) = (wrapped, calls)
+private final class NotedChange: SchemaTransaction {
+    private let wrapped: ReferenceChange
+    private let reads: Reads
+
+    init(_ wrapped: ReferenceChange, _ reads: Reads) {
+        (self.wrapped, self.reads) = (wrapped, reads)
     }
 
     func apply(_ evolution: SchemaEvolution, of schema: StoreSchema) throws(DataStoreError) {
@@ -61,42 +110,57 @@ private final class CountedChange: SchemaTransaction {
         of schema: StoreSchema, as entities: [StoredSchema.Entity],
         _ body: (any StorageWriting) throws(DataStoreError) -> Void
     ) throws(DataStoreError) {
+        let boxes = schema.entities.firstIndex { $0.name == "Box" }
         try wrapped.withRows(of: schema, as: entities) { rows throws(DataStoreError) in
-            try body(CountedRows(rows, calls))
+            try body(NotedRows(rows, reads, boxes: boxes))
         }
     }
 }
 
-private final class CountedRows: WritingDecorator {
+private final class NotedRows: WritingDecorator {
     let wrappedWriting: any StorageWriting
-    private let calls: Locked<Int>
+    private let reads: Reads
+    /// The number of the type of boxes.
+    private let boxes: Int?
 
-    init(_ writing: any StorageWriting, _ calls: Locked<Int>) {
-        (wrappedWriting, self.calls) = (writing, calls)
+    init(_ writing: any StorageWriting, _ reads: Reads, boxes: Int?) {
+        (wrappedWriting, self.reads, self.boxes) = (writing, reads, boxes)
     }
 
     func row(
         at identifier: Cell, of entity: Int, into cells: UnsafeMutablePointer<Cell>
     ) throws(DataStoreError) -> Bool {
-        calls.withLock { $0 += 1 }
-        return try wrappedWriting.row(at: identifier, of: entity, into: cells)
+        reads.calls.withLock { $0 += 1 }
+        return try lookUp(identifier, of: entity, into: cells)
     }
 
     func forEachRow(
         at identifiers: UnsafeBufferPointer<Cell>, of entity: Int, into cells: UnsafeMutablePointer<Cell>,
         _ body: (_ position: Int) throws(DataStoreError) -> Void
     ) throws(DataStoreError) {
-        calls.withLock { $0 += 1 }
-        try wrappedWriting.forEachRow(at: identifiers, of: entity, into: cells, body)
+        reads.calls.withLock { $0 += 1 }
+        for position in identifiers.indices
+        where try lookUp(identifiers[position], of: entity, into: cells) {
+            try body(position)
+        }
+    }
+
+    private func lookUp(
+        _ identifier: Cell, of entity: Int, into cells: UnsafeMutablePointer<Cell>
+    ) throws(DataStoreError) -> Bool {
+        if entity == boxes, identifier.integer == reads.unreadable.withLock({ $0 }) {
+            throw DataStoreError(.damaged, "The box cannot be read.")
+        }
+        return try wrappedWriting.row(at: identifier, of: entity, into: cells)
     }
 
     func rows(for plan: RequestPlan) throws(DataStoreError) -> any RowCursor {
-        calls.withLock { $0 += 1 }
+        reads.calls.withLock { $0 += 1 }
         return try wrappedWriting.rows(for: plan)
     }
 
     func count(for plan: RequestPlan) throws(DataStoreError) -> Int {
-        calls.withLock { $0 += 1 }
+        reads.calls.withLock { $0 += 1 }
         return try wrappedWriting.count(for: plan)
     }
 }
