@@ -12,7 +12,11 @@ final class SourceBatch {
     /// The rows that were read, by their identifiers, and nil for those that are not there; some are left out if they are
     /// larger than a batch may be, or one of them cannot be read.
     @exclusivity(unchecked) private var found: [Way: [AnyItemID: UnsafePointer<Cell>?]] = [:]
+    /// The bytes of these rows, whatever column leads to them.
     private var bytes = 0
+    private var isFull: Bool { bytes >= RowBatches.maximumBytes }
+    /// Ends a look-up when the batch is full; no caller gets it.
+    private static let full = DataStoreError(.valueTooLarge, "The rows are larger than a batch may be.")
 
     /// A column, and the type of the rows that it leads to.
     private struct Way: Hashable {
@@ -41,8 +45,13 @@ final class SourceBatch {
         return try reader.row(at: cells[column], of: other)
     }
 
-    /// Reads the rows that a column of the batch's rows leads to.
+    /// Reads the rows that a column of the batch's rows leads to, until the batch is full.
     func read(_ other: Int, at column: Int, by reader: SourceReader) throws(DataStoreError) {
+        let way = Way(column: column, other: other)
+        if isFull {
+            found[way] = [:]
+            return
+        }
         let type = reader.types[other][0]
         var known: [AnyItemID: UnsafePointer<Cell>?] = [:]
         var (ids, cellsOfIDs): ([AnyItemID], [Cell]) = ([], [])
@@ -58,20 +67,21 @@ final class SourceBatch {
         defer {
             // Each of the others is looked up alone.
             for id in ids[end...] { known.removeValue(forKey: id) }
-            found[Way(column: column, other: other)] = known
+            found[way] = known
         }
-        try reader.transaction.forEachRow(inBatches: cellsOfIDs, of: other, into: buffer.start) {
-            number throws(DataStoreError) in
-            if bytes >= RowBatches.maximumBytes {
-                known.removeValue(forKey: ids[number])
-                return
+        do throws(DataStoreError) {
+            try reader.transaction.forEachRow(inBatches: cellsOfIDs, of: other, into: buffer.start) {
+                number throws(DataStoreError) in
+                let cells = try arena.copy(row: buffer.start, count)
+                for column in 0..<count { bytes += Int(cells[column].length) }
+                known.updateValue(UnsafePointer(cells), forKey: ids[number])
+                end = number + 1
+                if isFull { throw Self.full }
             }
-            let cells = try arena.copy(row: buffer.start, count)
-            for column in 0..<count { bytes += Int(cells[column].length) }
-            known.updateValue(UnsafePointer(cells), forKey: ids[number])
-            end = number + 1
+            end = ids.count
+        } catch {
+            if !isFull { throw error }
         }
-        end = ids.count
     }
 }
 

@@ -62,6 +62,37 @@ struct StepCallTests {
         #expect(calls.withLock { $0 } == 107)
     }
 
+    @Test func `large rows that references lead to are read once`() throws {
+        let reads = Reads()
+        let turns = Locked<[Turn]>([])
+        let step = SchemaStep(from: "1", to: "2") {
+            Transform("Leaf") { old, new in
+                let start = reads.rows.withLock { $0 }
+                let front = try old.reference("front")?.id
+                let middle = reads.rows.withLock { $0 }
+                let back = try old.reference("back")?.id
+                let end = reads.rows.withLock { $0 }
+                turns.withLock {
+                    $0.append(Turn(front: front, rows: middle - start, back: back, rowsOfBack: end - middle))
+                }
+                _ = try new.make()
+            }
+        }
+
+        try run(step, storing: [Leaf.self, Sheet.self], noting: reads) { accessor in
+            // Four fill a batch.
+            let text = String(repeating: "x", count: 1 << 20)
+            try accessor.insert(contentsOf: (0..<12 as Range<Int64>).map { Sheet(id: $0, text: text) })
+            try accessor.insert(contentsOf: (0..<6 as Range<Int64>).map { Leaf($0) })
+        }
+
+        let expected = (0..<6 as Range<Int64>).map { id in
+            let rows = id == 0 ? 4 : id < 4 ? 0 : 1
+            return Turn(front: .integer(id), rows: rows, back: .integer(id + 6), rowsOfBack: 1)
+        }
+        #expect(turns.withLock { $0 } == expected)
+    }
+
     /// Runs a step over the rows that a block has written, and notes what it reads.
     private func run(
         _ step: SchemaStep, storing types: [any DataStoreItem.Type], noting reads: Reads,
@@ -87,9 +118,87 @@ private struct Followed: Equatable {
     let calls: Int
 }
 
+/// What one call of the mapping has found by two references, and the rows that were read for each.
+private struct Turn: Equatable {
+    let front: AnyItemID?
+    let rows: Int
+    let back: AnyItemID?
+    let rowsOfBack: Int
+}
+
+/// A leaf with a sheet on each side.
+private struct Leaf: DataStoreItem {
+    let id: Int64
+    var front: ToOne<Sheet>?
+    var back: ToOne<Sheet>?
+
+    init(_ id: Int64) {
+        self.id = id
+        front = ToOne(id: id)
+        back = ToOne(id: id + 6)
+    }
+
+    struct Attributes: StoredAttributes {
+        let id = Attribute<Leaf, Int64>(column: 0)
+    }
+
+    static let attributes = Attributes()
+
+    static let schema = EntitySchema(
+        "Leaf",
+        attributes: [
+            .attribute("id", Int64.self), .attribute("front", ToOne<Sheet>?.self),
+            .attribute("back", ToOne<Sheet>?.self),
+        ])
+
+    init(row: borrowing RowReader) throws(DataStoreError) {
+        id = try row.value(at: 0)
+        front = try row.value(at: 1)
+        back = try row.value(at: 2)
+    }
+
+    func encode(to row: inout RowWriter) throws(DataStoreError) {
+        try row.set(id, at: 0)
+        try row.set(front, at: 1)
+        try row.set(back, at: 2)
+    }
+}
+
+/// A large item.
+private struct Sheet: DataStoreItem {
+    let id: Int64
+    var text: String
+
+    init(id: Int64, text: String) {
+        self.id = id
+        self.text = text
+    }
+
+    struct Attributes: StoredAttributes {
+        let id = Attribute<Sheet, Int64>(column: 0)
+    }
+
+    static let attributes = Attributes()
+
+    static let schema = EntitySchema(
+        "Sheet", attributes: [.attribute("id", Int64.self), .attribute("text", String.self)])
+
+    init(row: borrowing RowReader) throws(DataStoreError) {
+        id = try row.value(at: 0)
+        text = try row.value(at: 1)
+    }
+
+    func encode(to row: inout RowWriter) throws(DataStoreError) {
+        try row.set(id, at: 0)
+        try row.set(text, at: 1)
+    }
+}
+
 /// What is read of a store whose schema changes.
 private final class Reads: Sendable {
     let calls = Locked(0)
+    /// The number of rows that were found by their identifiers.
+    let rows = Locked(0)
     /// The identifier of a box that cannot be read.
     let unreadable = Locked<Int64?>(nil)
 }
@@ -151,7 +260,9 @@ private final class NotedRows: WritingDecorator {
         if entity == boxes, identifier.integer == reads.unreadable.withLock({ $0 }) {
             throw DataStoreError(.damaged, "The box cannot be read.")
         }
-        return try wrappedWriting.row(at: identifier, of: entity, into: cells)
+        let isFound = try wrappedWriting.row(at: identifier, of: entity, into: cells)
+        if isFound { reads.rows.withLock { $0 += 1 } }
+        return isFound
     }
 
     func rows(for plan: RequestPlan) throws(DataStoreError) -> any RowCursor {
