@@ -119,6 +119,7 @@ extension LMDBTransaction {
         try check(mdb_drop(transaction, table.handle, 0))
     }
 
+    @inline(__always)
     private func makePutter(of table: KeyValueTable) {
         while putters.count <= table.number { putters.append(TablePutter()) }
     }
@@ -137,6 +138,7 @@ extension LMDBTransaction {
         for number in putters.indices { putters[number].close() }
     }
 
+    @inline(__always)
     private func soundTransaction() throws(DataStoreError) -> OpaquePointer {
         if let breakage { throw breakage.error }
         return try current()

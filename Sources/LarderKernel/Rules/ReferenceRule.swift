@@ -136,8 +136,13 @@ private struct ReferencedItems {
                 continue
             }
             last[position] = mutation.cells[column]
-            if let item = references[position].item(last[position], in: schema) {
-                add(item, of: references[position].target)
+            let target = references[position].target
+            // By its fields, as a call would copy a reference with all its texts.
+            if references[position].prefix == nil {
+                let storage = schema.entities[target].storage(ofColumn: 0)
+                add(Constant(mutation.cells[column], storage: storage), of: target)
+            } else if let item = references[position].item(mutation.cells[column], in: schema) {
+                add(item, of: target)
             }
         }
     }

@@ -20,15 +20,10 @@ extension ReferenceGraph.Reference {
     package var isText: Bool { prefix != nil }
 
     /// The item of the target that a value of the column refers to; nil if it refers to none, or to one of another type.
-    // Inlined, as a call copies the reference with all its texts.
-    @inline(__always)
     package func item(_ cell: Cell, in schema: StoreSchema) -> Constant? {
-        if prefix != nil { return itemOfText(cell, in: schema) }
-        return cell.isNull ? nil : Constant(cell, storage: schema.entities[target].storage(ofColumn: 0))
-    }
-
-    private func itemOfText(_ cell: Cell, in schema: StoreSchema) -> Constant? {
-        guard let prefix else { return nil }
+        guard let prefix else {
+            return cell.isNull ? nil : Constant(cell, storage: schema.entities[target].storage(ofColumn: 0))
+        }
         let type = schema.entities[target].attributes[0].type
         guard cell.kind == .text, cell.bytes.starts(with: prefix.utf8) else { return nil }
         let text = String(decoding: cell.bytes.dropFirst(prefix.utf8.count), as: UTF8.self)
