@@ -6,7 +6,7 @@ extension KeyedCall {
     /// - Throws: `.uniqueViolation`, `.targetNotFound`, `.itemNotFound`, `.deletionDenied`.
     func finish() throws(DataStoreError) {
         try saveHandles()
-        if !leftOver.isEmpty { try refreshHeld() }
+        if !leftOver.isEmpty { try refreshHeld(held.indices) }
         let leftOver = try self.leftOver.take { item, links in isLeft(item, by: links) }
         var rows = takeHeld()
         var denials: [(denial: Denial, other: WaitingRows.Item)] = []

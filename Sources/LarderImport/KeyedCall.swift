@@ -137,8 +137,14 @@ extension KeyedCall {
         held.append(HeldRow(entity: row.entity, cells: cells, isNew: row.isNew, columns: row.columns))
     }
 
-    /// Changes a value of a row that waits, and where the row is found by it.
+    /// Changes a value of a row that waits, and writes it at the end.
     private func change(_ position: Int, at column: Int, to cell: Cell) {
+        put(cell, at: column, of: position)
+        if !held[position].isNew { held[position].columns.insert(column) }
+    }
+
+    /// Changes a value of a row that waits, and where the row is found by it.
+    private func put(_ cell: Cell, at column: Int, of position: Int) {
         let row = held[position]
         let schema = context.resources.schema.entities[row.entity]
         let indexes = heldIndexes.indices.filter { number in
@@ -148,7 +154,6 @@ extension KeyedCall {
         for number in indexes { heldIndexes[number].remove(position, row.cells, of: schema) }
         row.cells[column] = cell
         for number in indexes { heldIndexes[number].add(position, row.cells, of: schema) }
-        if !row.isNew { held[position].columns.insert(column) }
     }
 
     /// Gives a value to a row that waits, or to one that does not: an earlier one that waits loses it, if it may.
@@ -169,19 +174,18 @@ extension KeyedCall {
         change(position, at: column, to: try heldArena.copy(cell))
     }
 
-    /// Reads the values again that rows which wait leave unchanged: code of the app may have changed them since.
-    ///
-    /// *Rule:* called at the end, as rows are not found by the new values.
-    func refreshHeld() throws(DataStoreError) {
-        let stored = held.indices.filter { !held[$0].isNew }
+    /// Reads the values again that some waiting rows leave unchanged: code of the app may have changed them since.
+    func refreshHeld(_ positions: some Sequence<Int>) throws(DataStoreError) {
+        let stored = Set(positions).sorted().filter { !held[$0].isNew }
         for (entity, positions) in Dictionary(grouping: stored, by: { held[$0].entity }) {
-            let columns = context.resources.schema.entities[entity].declaredAttributes.indices
+            let schema = context.resources.schema.entities[entity]
             let identifiers = positions.map { held[$0].cells[0] }
             try context.forEachRow(at: identifiers, of: entity) { number, row throws(DataStoreError) in
                 guard let row else { return }
                 let waiting = held[positions[number]]
-                for column in columns where !waiting.columns.contains(column) {
-                    waiting.cells[column] = try heldArena.copy(row[column])
+                let changed = schema.changedColumns(from: waiting.cells, to: row)
+                for column in changed where !waiting.columns.contains(column) {
+                    put(try heldArena.copy(row[column]), at: column, of: positions[number])
                 }
             }
         }
@@ -307,6 +311,7 @@ extension KeyedCall {
             let entity = links.relationship.target
             let waiting = targets.filter { heldPosition(of: $0, of: entity) != nil }
             let stored = targets.filter { heldPosition(of: $0, of: entity) == nil }
+            try refreshHeld(waiting.compactMap { heldPosition(of: $0, of: entity) })
             if isReplacing {
                 // The others were removed above, or are left over.
                 changes += try links.replacement(by: stored + links.all().map(\.target), in: parts)
@@ -347,6 +352,9 @@ extension KeyedCall {
         let others = try links.all().map(\.target).filter { !kept.contains($0) }
         guard !held.isEmpty, case .referrers(let column) = links.relationship.form else { return others }
         let owner = UniqueKey(Constant(links.owner))
+        try refreshHeld(
+            others.compactMap { heldPosition(of: $0, of: entity) }
+                + heldPositions(of: owner, in: [column], of: entity))
         let waiting = heldPositions(of: owner, in: [column], of: entity).sorted().compactMap { position in
             key(of: held[position])?.identifier
         }

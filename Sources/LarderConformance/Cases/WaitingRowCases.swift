@@ -62,6 +62,31 @@ enum WaitingRowCases {
                     from: [[waiting], [RackSource(2, code: 2)]], using: pantries(moving))
             }
             try expect(try state(of: store), equals: ["rack 2 code 2", "jar 9 label 5 on 2"])
+            // A later source has no jars on the rack that it has left.
+            let replacing = ImportMap<Rack, RackSource>(by: \.id, from: \.id) {
+                Import(\.code, from: \.code)
+                Import(\.jars, from: \.jars, using: jars, .replace)
+            }
+            let emptying = replacing.didImport { _, source, accessor in
+                if source.id != 2 { return }
+                try accessor.mutableItem(id: 9, of: Jar.self)?.rack = ToOne(id: 2)
+            }
+            try store.writeSync { accessor in
+                try deleteAll(accessor)
+                try accessor.insert(contentsOf: [Rack(1, code: 1), Rack(2, code: 2), Rack(3, code: 3)])
+                try accessor.insert(contentsOf: [Jar(5, label: 5, on: 3), Jar(9, label: 9, on: 1)])
+                try accessor.importItems(
+                    from: [
+                        waiting, RackSource(2, code: 2), RackSource(1, code: 1, jars: []),
+                        RackSource(3, code: 3, jars: [Jar(5, label: 6, on: 3)]),
+                    ], using: emptying)
+            }
+            try expect(
+                try state(of: store),
+                equals: [
+                    "rack 1 code 1", "rack 2 code 2", "rack 3 code 3", "jar 5 label 6 on 3",
+                    "jar 9 label 5 on 2",
+                ])
         },
         ConformanceCase(
             "An item that waits does not go with one to which it refers no more", proves: 11, 15, 16
@@ -111,6 +136,23 @@ enum WaitingRowCases {
                 try accessor.mutableItem(id: 9, of: Jar.self)?.rack = ToOne(id: 3)
                 try accessor.delete(id: 3, of: Rack.self)
             }
+            // The hook changes what the import leaves unchanged at first, and a later source or item gives it again.
+            let changing: @Sendable (DataStoreReadWriteAccessor) throws -> Void = { accessor in
+                let jar = try accessor.mutableItem(id: 9, of: Jar.self)
+                jar?.rack = ToOne(id: 3)
+            }
+            let again: Write = { try hooked(changing)($0, $1 + [Jar(9, label: 5, on: 1)]) }
+            let changingJars = linkedJars.didImport { _, source, accessor in
+                if source.id == 7 { try changing(accessor) }
+            }
+            let racks = ImportMap<Rack, Int64>(by: \.id, from: { $0 }) {
+                Import(\.jars, by: \.id, from: { _ in [9] }, .add)
+            }
+            let given = ImportMap<Pantry, [Jar]>(by: \.id, from: { _ in 1 }) {
+                Import(\.jars, from: { $0 }, using: changingJars, .add)
+                Import(\.racks, from: { _ in [1] }, using: racks, .add)
+            }
+            let giving: Write = { _ = try $0.importItems(from: [$1], using: given) }
             let runs: [(stored: [Jar], rack: Int64, write: Write, racks: [Int64], jars: [String])] = [
                 ([Jar(9, label: 9, on: 1)], 2, deleting, [2, 3], [moved, "jar 9 label 5 on 2"]),
                 ([Jar(9, label: 9, on: 1)], 1, deleting, [2, 3], ["jar 7 label 7 on 2"]),
@@ -118,6 +160,8 @@ enum WaitingRowCases {
                 ([Jar(9, label: 9, on: 1)], 2, upserting, [2, 3], [moved, "jar 9 label 5 on 2"]),
                 // The import leaves the rack of jar 9 unchanged, and a hook does not.
                 ([Jar(9, label: 9, on: 1)], 1, moving, [1, 2], ["jar 7 label 7 on 2"]),
+                ([Jar(9, label: 9, on: 1)], 1, again, [1, 2, 3], [moved, "jar 9 label 5 on 1"]),
+                ([Jar(9, label: 9, on: 1)], 1, giving, [1, 2, 3], [moved, "jar 9 label 5 on 1"]),
                 // A new jar 9 is not there yet, so a hook cannot delete it.
                 ([], 2, missing, [1, 2, 3], [moved, "jar 9 label 5 on 2"]),
             ]
