@@ -43,6 +43,34 @@ enum WaitingRuleCases {
                     try expect(try store.items(Parcel.all), equals: parcels)
                 }
             }
+
+            // While parcel 9 waits, parcel 1 is deleted, which it has left for parcel 2, though it is stored as before.
+            let map = Parcel.map.didImport { _, source, accessor in
+                if source.id == 7 { _ = try accessor.delete(id: 1, of: Parcel.self) }
+            }
+            let waiting = Parcel(9, label: 5, \.guardian, 2)
+            let sources = [waiting, Parcel(7, label: 7), Parcel(7, label: 7), Parcel(5, label: 6)]
+            let parcels = [Parcel(1, label: 1), Parcel(2, label: 2), Parcel(5, label: 5)]
+            let stored = parcels + [Parcel(9, label: 9, \.guardian, 1)]
+            func prepare(_ parcels: [Parcel]) throws {
+                try store.writeSync { accessor in
+                    try deleteAll(accessor)
+                    try accessor.insert(contentsOf: parcels)
+                }
+            }
+            try prepare(stored)
+            try store.writeSync { try $0.importItems(from: sources, using: map) }
+            try expect(
+                try store.items(Parcel.all),
+                equals: [Parcel(2, label: 2), Parcel(5, label: 6), Parcel(7, label: 7), waiting])
+            // Another one has not left it.
+            let others = stored + [Parcel(10, label: 10, \.guardian, 1)]
+            try prepare(others)
+            let error = try expectError(.deletionDenied, writingTo: store) { accessor in
+                try accessor.importItems(from: sources, using: map)
+            }
+            try expect(error.attribute, equals: "wards")
+            try expect(try store.items(Parcel.all), equals: others)
         },
         ConformanceCase(
             "An item that waits is not deleted without the one that it needs", proves: 11, 15, 16
