@@ -111,15 +111,18 @@
                 advice: "Percent-encode the password of an address: %2F for /, %40 for @.")
         }
 
-        /// True for an address with an "@" in its database, or with more than one before that.
+        /// True for an address with an "@" in its hosts or its database, as libpq divides it: its user and password end with
+        /// the first "@" before any "/", and its options begin with the first "?" after that.
         private static func isDivided(_ text: String) -> Bool {
             guard text.utf8.starts(with: "postgres".utf8), let start = text.range(of: "://")?.upperBound
             else {
                 return false
             }
-            let parts = text[start...].prefix { $0 != "?" }.split(
-                separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-            return parts[0].count { $0 == "@" } > 1 || parts.dropFirst().contains { $0.contains("@") }
+            var rest = text[start...].utf8
+            if let end = rest.prefix(while: { $0 != UInt8(ascii: "/") }).firstIndex(of: UInt8(ascii: "@")) {
+                rest = rest[end...].dropFirst()
+            }
+            return rest.prefix { $0 != UInt8(ascii: "?") }.contains(UInt8(ascii: "@"))
         }
 
         /// The values of keywords for which libpq has none of its own: empty, or a file that cannot be there.
