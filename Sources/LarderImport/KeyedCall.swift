@@ -21,43 +21,6 @@ final class KeyedCall {
     /// The items that imports have left over, for the end of the call.
     @exclusivity(unchecked) var leftOver = LeftOverItems()
 
-    /// A row that waits for the end of the call.
-    struct HeldRow {
-        let entity: Int
-        let cells: UnsafeMutablePointer<Cell>
-        let isNew: Bool
-        var columns: ColumnSet
-
-        var mutation: RowMutation {
-            isNew
-                ? RowMutation(.insert, entity: entity, cells: cells)
-                : RowMutation(.update, entity: entity, cells: cells, columns: columns)
-        }
-    }
-
-    /// A value of a column that no two rows share.
-    struct Holding: Hashable {
-        let entity: Int
-        let column: Int
-        let value: Constant
-    }
-
-    private struct HeldIndex {
-        let entity: Int
-        let columns: [Int]
-        var positions: [UniqueKey: Set<Int>] = [:]
-
-        mutating func add(_ position: Int, _ cells: UnsafePointer<Cell>, of schema: EntitySchema) {
-            if let key = UniqueKey(cells, at: columns, of: schema) {
-                positions[key, default: []].insert(position)
-            }
-        }
-
-        mutating func remove(_ position: Int, _ cells: UnsafePointer<Cell>, of schema: EntitySchema) {
-            if let key = UniqueKey(cells, at: columns, of: schema) { positions[key]?.remove(position) }
-        }
-    }
-
     init(in block: WriteBlock, of call: UndoneCall, isUpsert: Bool = false) {
         self.block = block
         self.isUpsert = isUpsert
@@ -98,7 +61,7 @@ extension KeyedCall {
         }
         let schema = context.resources.schema.entities[entity]
         var index = HeldIndex(entity: entity, columns: columns)
-        for (position, row) in held.enumerated() where row.entity == entity {
+        for (position, row) in held.enumerated() where row.entity == entity && !row.isGone {
             index.add(position, row.cells, of: schema)
         }
         heldIndexes.append(index)
@@ -146,6 +109,7 @@ extension KeyedCall {
     /// Changes a value of a row that waits, and where the row is found by it.
     private func put(_ cell: Cell, at column: Int, of position: Int) {
         let row = held[position]
+        if row.isGone { return }
         let schema = context.resources.schema.entities[row.entity]
         let indexes = heldIndexes.indices.filter { number in
             heldIndexes[number].entity == row.entity
@@ -175,13 +139,15 @@ extension KeyedCall {
     }
 
     /// Reads the values again that some waiting rows leave unchanged: code of the app may have changed them since.
+    ///
+    /// Those whose items it has deleted wait no more, so that a later source inserts them.
     func refreshHeld(_ positions: some Sequence<Int>) throws(DataStoreError) {
-        let stored = Set(positions).sorted().filter { !held[$0].isNew }
+        let stored = Set(positions).sorted().filter { !held[$0].isNew && !held[$0].isGone }
         for (entity, positions) in Dictionary(grouping: stored, by: { held[$0].entity }) {
             let schema = context.resources.schema.entities[entity]
             let identifiers = positions.map { held[$0].cells[0] }
             try context.forEachRow(at: identifiers, of: entity) { number, row throws(DataStoreError) in
-                guard let row else { return }
+                guard let row else { return drop(positions[number]) }
                 let waiting = held[positions[number]]
                 let changed = schema.changedColumns(from: waiting.cells, to: row)
                 for column in changed where !waiting.columns.contains(column) {
@@ -191,9 +157,20 @@ extension KeyedCall {
         }
     }
 
+    private func drop(_ position: Int) {
+        let row = held[position]
+        let schema = context.resources.schema.entities[row.entity]
+        for number in heldIndexes.indices where heldIndexes[number].entity == row.entity {
+            heldIndexes[number].remove(position, row.cells, of: schema)
+        }
+        holders = holders.filter { $0.value != position }
+        held[position].isGone = true
+    }
+
     /// The rows that wait, which do so no more.
     func takeHeld() -> [HeldRow] {
-        let rows = held
+        // An item that is gone may have been inserted again.
+        let rows = held.filter { !$0.isGone }
         (held, heldIndexes) = ([], [])
         return rows
     }
@@ -309,9 +286,9 @@ extension KeyedCall {
                 try links.requireOptional(for: changes)
             }
             let entity = links.relationship.target
+            try refreshHeld(targets.compactMap { heldPosition(of: $0, of: entity) })
             let waiting = targets.filter { heldPosition(of: $0, of: entity) != nil }
             let stored = targets.filter { heldPosition(of: $0, of: entity) == nil }
-            try refreshHeld(waiting.compactMap { heldPosition(of: $0, of: entity) })
             if isReplacing {
                 // The others were removed above, or are left over.
                 changes += try links.replacement(by: stored + links.all().map(\.target), in: parts)

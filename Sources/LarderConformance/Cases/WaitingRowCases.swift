@@ -142,6 +142,11 @@ enum WaitingRowCases {
                 jar?.rack = ToOne(id: 3)
             }
             let again: Write = { try hooked(changing)($0, $1 + [Jar(9, label: 5, on: 1)]) }
+            // The hook deletes the jar, and a later source inserts it.
+            let removing: Write = { accessor, jars in
+                let write = hooked { _ = try $0.delete(id: 9, of: Jar.self) }
+                try write(accessor, jars + [Jar(9, label: 5, on: 1)])
+            }
             let changingJars = linkedJars.didImport { _, source, accessor in
                 if source.id == 7 { try changing(accessor) }
             }
@@ -161,6 +166,10 @@ enum WaitingRowCases {
                 // The import leaves the rack of jar 9 unchanged, and a hook does not.
                 ([Jar(9, label: 9, on: 1)], 1, moving, [1, 2], ["jar 7 label 7 on 2"]),
                 ([Jar(9, label: 9, on: 1)], 1, again, [1, 2, 3], [moved, "jar 9 label 5 on 1"]),
+                (
+                    [Jar(9, label: 9, on: 1)], 1, removing, [1, 2, 3],
+                    ["jar 7 label 7 on 2", "jar 9 label 5 on 1"]
+                ),
                 ([Jar(9, label: 9, on: 1)], 1, giving, [1, 2, 3], [moved, "jar 9 label 5 on 1"]),
                 // A new jar 9 is not there yet, so a hook cannot delete it.
                 ([], 2, missing, [1, 2, 3], [moved, "jar 9 label 5 on 2"]),
