@@ -133,7 +133,7 @@ private struct UpsertCall<Item: DataStoreItem> {
                     if !row.items.isEmpty { same.insert(known) }
                 }
             } else {
-                position = batch.insert(UnsafeMutablePointer(mutating: row.cells), key: key)
+                position = try batch.insert(UnsafeMutablePointer(mutating: row.cells), key: key)
                 counts.inserted += 1
             }
             if !row.items.isEmpty {

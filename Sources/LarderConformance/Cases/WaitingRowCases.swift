@@ -254,18 +254,25 @@ enum WaitingRowCases {
         ) { world in
             let store = try world.open(Wagon.self)
             func run(
-                _ stored: [Wagon], _ sources: [WagonSource], _ items: ImportedItems
+                _ stored: [Wagon], _ sources: [WagonSource], _ items: ImportedItems,
+                hook: (@Sendable (DataStoreReadWriteAccessor) throws -> Void)? = nil
             ) throws -> [String] {
-                let map = ImportMap<Wagon, WagonSource>(by: \.id, from: \.id) {
+                var map = ImportMap<Wagon, WagonSource>(by: \.id, from: \.id) {
                     Import(\.number, ifPresent: \.number)
                     Import(\.next) { source in source.next.map { ToOne(id: $0) } }
                     Import(\.previous, by: \.id, from: \.previous, items)
                 }
+                if let hook {
+                    map = map.didImport { _, source, accessor in
+                        if source.id == 7 { try hook(accessor) }
+                    }
+                }
+                let imported = map
                 try store.writeSync { accessor in
                     try accessor.deleteAllItems(of: Wagon.self)
                     try accessor.insert(contentsOf: stored)
                     // Wagon 5 waits for the number of wagon 2.
-                    try accessor.importItems(from: sources + [WagonSource(2, number: 77)], using: map)
+                    try accessor.importItems(from: sources + [WagonSource(2, number: 77)], using: imported)
                 }
                 return try store.items(Wagon.all).map { wagon in
                     "\(wagon.id) \(wagon.number) \(wagon.next.map { "\($0.id)" } ?? "-")"
@@ -297,6 +304,17 @@ enum WaitingRowCases {
             try expect(
                 try run([first, second, sixth], left, .replaceDeleting),
                 equals: ["1 1 -", "2 77 -", "6 6 1"])
+            // A hook lets wagon 5 refer to another before wagon 6 takes the one that wagon 5 had. The second source of
+            // wagon 7 begins a batch.
+            var fifth = Wagon(5, 5)
+            fifth.next = ToOne(id: 1)
+            let (third, seventh) = (Wagon(3, 3), WagonSource(7, number: 7))
+            let sources = [waiting, seventh, seventh, WagonSource(6, number: 6, next: 1)]
+            let results = try run([first, second, third, fifth], sources, .add) { accessor in
+                let wagon = try accessor.mutableItem(id: 5, of: Wagon.self)
+                wagon?.next = ToOne(id: 3)
+            }
+            try expect(results, equals: ["1 1 -", "2 77 -", "3 3 -", "5 2 3", "6 6 1", "7 7 -"])
         },
     ]
 
