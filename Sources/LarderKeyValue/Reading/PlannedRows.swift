@@ -20,8 +20,8 @@ final class PlannedRows: RowCursor {
     @exclusivity(unchecked) private var remaining = 0
     /// The rows that were sorted.
     @exclusivity(unchecked) private var window: ArraySlice<FoundRow> = []
-    /// The process that began the request.
-    @exclusivity(unchecked) private var forkCount = ForkCount()
+    /// The process that has made the cursor; in a forked one the engine is asked for each row.
+    private let forkCount = ForkCount()
     // The rows of a transaction, and its identifiers of text and bytes.
     private let arena = RowArena()
     /// True from the beginning of a request until its last row has been read or it is closed.
@@ -49,7 +49,6 @@ final class PlannedRows: RowCursor {
     func begin(_ plan: RequestPlan) throws(DataStoreError) {
         isInUse = true
         isReading = true
-        forkCount = ForkCount()
         do throws(DataStoreError) {
             try rows.begin(plan.predicate)
             switch access.sorting {
