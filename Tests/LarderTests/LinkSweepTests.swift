@@ -8,13 +8,13 @@ import Testing
 /// The removal of the links whose rows a step has removed.
 struct LinkSweepTests {
     @Test func `a walk continues at the last link that was removed`() throws {
-        let store = MemoryDataStore(storing: [Page.self, Tag.self])
+        let store = MemoryDataStore(storing: [Page.self, NumberedItem.self])
         try store.setup()
         try store.writeSync { accessor in
-            try accessor.insert(contentsOf: (1...4).map { Tag($0) })
+            try accessor.insert(contentsOf: (1...4).map { NumberedItem($0) })
             try accessor.insert(contentsOf: (1...4).map { Page($0, tags: [1, 2, 3, 4]) })
         }
-        let schema = try StoreSchema(storing: [Page.self, Tag.self])
+        let schema = try StoreSchema(storing: [Page.self, NumberedItem.self])
         let found = schema.entities.firstIndex(where: \.isLink)
         let links = try #require(found)
         let writing = try store.coordinator.adapter.beginWriting()
@@ -69,7 +69,7 @@ private final class WalkedRows: WritingDecorator {
 
 private struct Page: DataStoreItem {
     let id: Int64
-    var tags: ToMany<Tag>
+    var tags: ToMany<NumberedItem>
 
     init(_ id: Int64, tags: [Int64]) {
         self.id = id
@@ -78,13 +78,13 @@ private struct Page: DataStoreItem {
 
     struct Attributes: Sendable {
         let id = Attribute<Page, Int64>(column: 0)
-        let tags = RelationshipAttribute<Page, ToMany<Tag>>(number: 0)
+        let tags = RelationshipAttribute<Page, ToMany<NumberedItem>>(number: 0)
     }
 
     static let attributes = Attributes()
     static let schema = EntitySchema(
         "Page", attributes: [.attribute("id", Int64.self)],
-        relationships: [.relationship("tags", ToMany<Tag>.self, inverse: nil)])
+        relationships: [.relationship("tags", ToMany<NumberedItem>.self, inverse: nil)])
 
     init(row: borrowing RowReader) throws(DataStoreError) {
         id = try row.value(at: 0)
@@ -95,21 +95,4 @@ private struct Page: DataStoreItem {
         try row.set(id, at: 0)
         try row.set(tags, atRelationship: 0)
     }
-}
-
-private struct Tag: DataStoreItem {
-    let id: Int64
-
-    init(_ id: Int64) { self.id = id }
-
-    struct Attributes: Sendable {
-        let id = Attribute<Tag, Int64>(column: 0)
-    }
-
-    static let attributes = Attributes()
-    static let schema = EntitySchema("Tag", attributes: [.attribute("id", Int64.self)])
-
-    init(row: borrowing RowReader) throws(DataStoreError) { id = try row.value(at: 0) }
-
-    func encode(to row: inout RowWriter) throws(DataStoreError) { try row.set(id, at: 0) }
 }
