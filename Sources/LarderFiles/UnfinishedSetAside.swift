@@ -121,8 +121,7 @@ enum UnfinishedSetAside {
             for aside in names(of: path, identity) {
                 let others = hasOnlyLog(aside, among: logs) ? [] : suffixes(beside: aside)
                 // The one by which the others are found goes last.
-                for suffix in others + [""] { try FileAccess.remove(aside + suffix) }
-                FileAccess.removeFolders([FileAccess.parts(of: aside).folder])
+                try remove(others + [""], beside: aside)
             }
         }
     }
@@ -139,10 +138,12 @@ enum UnfinishedSetAside {
         if asides().isEmpty { return }
         // A process that sets the store aside makes the name of its log first.
         try FileAccess.whileLocked(FileAccess.parts(of: path).folder) { () throws(DataStoreError) in
-            for aside in asides() {
-                for suffix in suffixes(beside: aside) { try FileAccess.remove(aside + suffix) }
-                FileAccess.removeFolders([FileAccess.parts(of: aside).folder])
-            }
+            for aside in asides() { try remove(suffixes(beside: aside), beside: aside) }
         }
+    }
+
+    private static func remove(_ suffixes: [String], beside aside: String) throws(DataStoreError) {
+        for suffix in suffixes { try FileAccess.remove(aside + suffix) }
+        FileAccess.removeFolders([FileAccess.parts(of: aside).folder])
     }
 }
