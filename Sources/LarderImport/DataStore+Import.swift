@@ -46,12 +46,12 @@ extension DataStore {
     ) async throws -> ImportCounts {
         var counts = ImportCounts()
         let total = ImportCounts.total(of: sources)
-        for part in ImportParts(sources, size: size) {
+        for part in SourceParts(sources, size: size) {
             try Task.checkCancellation()
             let position = counts.total
             do {
                 counts += try await writeAsync(origin: origin) {
-                    try $0.importPart(part, by: map.core, after: position)
+                    try $0.importItems(from: part, by: map.core, after: position)
                 }
             } catch let error as DataStoreError {
                 throw error.after(importing: position)
@@ -71,11 +71,11 @@ extension DataStore {
     ) throws -> ImportCounts {
         var counts = ImportCounts()
         let total = ImportCounts.total(of: sources)
-        for part in ImportParts(sources, size: size) {
+        for part in SourceParts(sources, size: size) {
             do {
                 try Cancellation.check("The import")
                 counts += try writeSync(origin: origin) {
-                    try $0.importPart(part, by: core, after: counts.total)
+                    try $0.importItems(from: part, by: core, after: counts.total)
                 }
             } catch let error as DataStoreError {
                 throw error.after(importing: counts.total)
@@ -83,44 +83,6 @@ extension DataStore {
             try progress?(counts.progress(of: total))
         }
         return counts
-    }
-}
-
-extension DataStoreReadWriteAccessor {
-    /// Imports a part of the sources of several blocks.
-    fileprivate func importPart<Source>(
-        _ part: [Source], by core: ImportCore<Source>, after position: Int
-    ) throws -> ImportCounts {
-        do {
-            return try importItems(from: part, by: core)
-        } catch let error as DataStoreError {
-            throw error.moved(by: position)
-        }
-    }
-}
-
-extension DataStoreError {
-    /// The same error with the position of its source counted from an earlier one.
-    fileprivate func moved(by count: Int) -> DataStoreError {
-        guard let place = importPlace else { return self }
-        return replacing(importPlace: ImportPlace(position: place.position + count, key: place.key))
-    }
-}
-
-/// The sources of an import, in parts of one size.
-private struct ImportParts<Sources: Sequence>: Sequence, IteratorProtocol {
-    private var iterator: Sources.Iterator
-    private let size: Int
-
-    init(_ sources: Sources, size: Int) {
-        iterator = sources.makeIterator()
-        self.size = Swift.max(1, size)
-    }
-
-    mutating func next() -> [Sources.Element]? {
-        var part: [Sources.Element] = []
-        while part.count < size, let source = iterator.next() { part.append(source) }
-        return part.isEmpty ? nil : part
     }
 }
 

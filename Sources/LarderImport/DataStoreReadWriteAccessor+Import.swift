@@ -31,15 +31,17 @@ extension DataStoreReadWriteAccessor {
     }
 
     /// Imports sources by a map without an item type.
+    ///
+    /// - Parameter position: The number of sources that blocks before have imported, for errors.
     @discardableResult
     package func importItems<Source>(
-        from sources: some Sequence<Source>, by core: ImportCore<Source>,
+        from sources: some Sequence<Source>, by core: ImportCore<Source>, after position: Int = 0,
         progress: ((DataStoreProgress) throws -> Void)? = nil
     ) throws -> ImportCounts {
         let total = progress == nil ? nil : ImportCounts.total(of: sources)
         return try run(core, isSeen: progress != nil || !sources.isInMemory) { run in
             var counts = ImportCounts()
-            try run.take(sources, by: core) { taken in
+            try run.take(sources, after: position, by: core) { taken in
                 counts += taken.counts
                 try progress?(counts.progress(of: total))
             }
@@ -97,21 +99,15 @@ extension DataStoreReadWriteAccessor {
 extension ImportRun {
     /// Takes sources some hundred at a time, and gives each batch to a closure.
     func take<Source>(
-        _ sources: some Sequence<Source>, by core: ImportCore<Source>, _ body: (Taken) throws -> Void
+        _ sources: some Sequence<Source>, after position: Int = 0, by core: ImportCore<Source>,
+        _ body: (Taken) throws -> Void
     ) throws {
-        var position = 0
-        var batch: [Source] = []
-        batch.reserveCapacity(WriteBlock.batchSize)
-        func takeBatch() throws {
+        var start = position
+        for batch in SourceParts(sources, size: WriteBlock.batchSize) {
             try Cancellation.check("The import")
-            try body(try take(batch, at: Array(position..<position + batch.count), by: core))
-            position += batch.count
-            batch.removeAll(keepingCapacity: true)
+            let end = start + batch.count
+            try body(try take(batch, at: Array(start..<end), by: core))
+            start = end
         }
-        for source in sources {
-            batch.append(source)
-            if batch.count == WriteBlock.batchSize { try takeBatch() }
-        }
-        if !batch.isEmpty { try takeBatch() }
     }
 }

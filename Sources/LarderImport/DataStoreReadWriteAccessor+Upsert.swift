@@ -71,16 +71,7 @@ extension DataStoreReadWriteAccessor {
         let outcome = try block.pipeline.allOrNothing { call throws(DataStoreError) in
             let upsert = UpsertCall<Item>(in: block, of: call, entity: number, keyColumns: keyColumns)
             var counts = ImportCounts()
-            var batch: [Item] = []
-            batch.reserveCapacity(WriteBlock.batchSize)
-            for item in items {
-                batch.append(item)
-                if batch.count == WriteBlock.batchSize {
-                    counts += try upsert.take(batch)
-                    batch.removeAll(keepingCapacity: true)
-                }
-            }
-            if !batch.isEmpty { counts += try upsert.take(batch) }
+            for batch in SourceParts(items, size: WriteBlock.batchSize) { counts += try upsert.take(batch) }
             try upsert.call.finish()
             return counts
         }
