@@ -151,31 +151,3 @@ extension Import {
             ) { NestedKeys<Source, Value.Target>(column, keys) })
     }
 }
-
-// MARK: For sources of other modules
-
-extension Import {
-    /// Imports at most one nested object by a map of its own, and refers to its item; nil leaves the reference
-    /// unchanged.
-    package init<Reference: ItemReference, Nested>(
-        nestedIn reference: AttributePath<Item, Reference>, name: String,
-        using map: ImportMap<Reference.Target, Nested>,
-        _ nested: @escaping @Sendable (Source) throws -> [Nested]?
-    ) {
-        self.init(
-            ImportField(
-                reference: Item.attributes[keyPath: reference].column, name: name, using: map.core, nested))
-    }
-
-    /// Imports nested objects by a map of their own, and relates their items; nil leaves the relationship unchanged.
-    package init<Value: RelationshipValue, Nested>(
-        nestedIn relationship: RelationshipPath<Item, Value>, name: String,
-        using map: ImportMap<Value.Target, Nested>, _ items: ImportedItems,
-        _ nested: @escaping @Sendable (Source) throws -> [Nested]?
-    ) {
-        self.init(
-            ImportField(
-                relationship: Item.attributes[keyPath: relationship].relationshipNumber, items, name: name,
-                using: map.core, nested))
-    }
-}

@@ -74,7 +74,10 @@ extension Import where Source == ImportRecord {
         using map: ImportMap<Reference.Target, ImportRecord>
     ) {
         let nested = NestedRecords([key] + fallbacks, of: map.core.keyName, .standard)
-        self.init(nestedIn: reference, name: key, using: map) { try nested.records(in: $0) }
+        self.init(
+            ImportField(
+                reference: Item.attributes[keyPath: reference].column, name: key, using: map.core
+            ) { try nested.records(in: $0) })
     }
 
     /// Imports the list of nested objects under a key of a record, and relates their items; null empties the
@@ -89,7 +92,11 @@ extension Import where Source == ImportRecord {
         _ items: ImportedItems = .replace
     ) {
         let nested = NestedRecords([key] + fallbacks, of: map.core.keyName, format)
-        self.init(nestedIn: relationship, name: key, using: map, items) { try nested.records(in: $0) }
+        self.init(
+            ImportField(
+                relationship: Item.attributes[keyPath: relationship].relationshipNumber, items, name: key,
+                using: map.core
+            ) { try nested.records(in: $0) })
     }
 }
 
