@@ -122,11 +122,14 @@ package struct ImportKeyColumn<Source>: Sendable {
         (self.column, self.value) = (column, value)
     }
 
-    /// The key of one column, or none.
-    static func one(_ column: Int?, _ value: (@Sendable (Source, RowArena) throws -> Cell)?)
-        -> [ImportKeyColumn]
-    {
-        column.map { [ImportKeyColumn($0, value)] } ?? []
+    /// The column of an attribute, and its value in a source.
+    @inlinable
+    package init<Item: DataStoreItem, Key: AttributeValue, Value: AttributeStorable>(
+        _ attribute: AttributePath<Item, Key>, _ value: @escaping @Sendable (Source) throws -> Value
+    ) {
+        self.init(Item.attributes[keyPath: attribute].column) { source, arena in
+            try value(source).encode(in: arena)
+        }
     }
 }
 

@@ -35,9 +35,7 @@ public struct ImportMap<Item: DataStoreItem, Source>: Sendable {
         from key: @escaping @Sendable (Source) throws -> Key.Unwrapped?,
         @ImportBuilder<Item, Source> _ fields: () -> [Import<Item, Source>] = { [] }
     ) {
-        self.init(
-            keyColumn: Item.attributes[keyPath: attribute].column,
-            key: { source, arena in try key(source).encode(in: arena) }, fields())
+        self.init(keys: [ImportKeyColumn(attribute, key)], fields())
     }
 
     /// Finds items by two attributes that are unique together.
@@ -55,12 +53,7 @@ public struct ImportMap<Item: DataStoreItem, Source>: Sendable {
     ) {
         self.init(
             keys: [
-                ImportKeyColumn(Item.attributes[keyPath: first].column) { source, arena in
-                    try key(source)?.0.encode(in: arena) ?? .null
-                },
-                ImportKeyColumn(Item.attributes[keyPath: second].column) { source, arena in
-                    try key(source)?.1.encode(in: arena) ?? .null
-                },
+                ImportKeyColumn(first) { try key($0)?.0 }, ImportKeyColumn(second) { try key($0)?.1 },
             ], fields())
     }
 
@@ -76,15 +69,8 @@ public struct ImportMap<Item: DataStoreItem, Source>: Sendable {
     ) {
         self.init(
             keys: [
-                ImportKeyColumn(Item.attributes[keyPath: first].column) { source, arena in
-                    try key(source)?.0.encode(in: arena) ?? .null
-                },
-                ImportKeyColumn(Item.attributes[keyPath: second].column) { source, arena in
-                    try key(source)?.1.encode(in: arena) ?? .null
-                },
-                ImportKeyColumn(Item.attributes[keyPath: third].column) { source, arena in
-                    try key(source)?.2.encode(in: arena) ?? .null
-                },
+                ImportKeyColumn(first) { try key($0)?.0 }, ImportKeyColumn(second) { try key($0)?.1 },
+                ImportKeyColumn(third) { try key($0)?.2 },
             ], fields())
     }
 
@@ -107,24 +93,13 @@ public struct ImportMap<Item: DataStoreItem, Source>: Sendable {
     ) {
         self.init(
             keys: [
-                ImportKeyColumn(Item.attributes[keyPath: attribute].column) { source, arena in
-                    try key(source).encode(in: arena)
-                },
-                ImportKeyColumn(Item.attributes[keyPath: owner].column, nil),
+                ImportKeyColumn(attribute, key), ImportKeyColumn(Item.attributes[keyPath: owner].column, nil),
             ], fields())
     }
 
     /// Finds no items: each source inserts one.
     public init(@ImportBuilder<Item, Source> _ fields: () -> [Import<Item, Source>]) {
-        self.init(keyColumn: nil, key: nil, fields())
-    }
-
-    @usableFromInline
-    package init(
-        keyColumn: Int?, keyName: String? = nil,
-        key: (@Sendable (Source, RowArena) throws -> Cell)?, _ fields: [Import<Item, Source>]
-    ) {
-        self.init(keys: ImportKeyColumn.one(keyColumn, key), keyName: keyName, fields)
+        self.init(keys: [], fields())
     }
 
     @usableFromInline

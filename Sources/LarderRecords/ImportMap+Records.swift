@@ -18,8 +18,8 @@ extension ImportMap where Source == ImportRecord {
         let column = Item.attributes[keyPath: attribute].column
         let values = RecordValues([key] + fallbacks, Item.schema.attributes[column], format, Key.self)
         self.init(
-            keyColumn: column, keyName: key,
-            key: { record, arena in try values.keyCell(in: record, arena) }, fields())
+            keys: [ImportKeyColumn(column) { record, arena in try values.keyCell(in: record, arena) }],
+            keyName: key, fields())
     }
 
     /// Finds the items of an owner by an attribute that is unique together with the reference to it.
