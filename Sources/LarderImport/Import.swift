@@ -88,11 +88,9 @@ extension Import {
         let column = Reference.Target.attributes[keyPath: attribute].column
         self.init(
             ImportField(
-                reference: Item.attributes[keyPath: reference].column,
-                referringTo: [UTF8Key(Reference.Target.schema.name)]
-            ) {
-                NestedKeys<Source, Reference.Target>(column) { source in try key(source).map { [$0] } ?? [] }
-            })
+                .reference(Item.attributes[keyPath: reference].column) {
+                    NestedKeys<Source, Reference.Target>(column) { try key($0).map { [$0] } ?? [] }
+                }, referringTo: [UTF8Key(Reference.Target.schema.name)]))
     }
 }
 
@@ -144,10 +142,11 @@ extension Import {
         let column = Value.Target.attributes[keyPath: attribute].column
         self.init(
             ImportField(
-                relationship: Item.attributes[keyPath: relationship].relationshipNumber, items,
+                .items(Item.attributes[keyPath: relationship].relationshipNumber, items) {
+                    NestedKeys<Source, Value.Target>(column, keys)
+                },
                 // The items may refer back in a column of their own.
                 relinking: [UTF8Key(Value.Target.schema.name)],
-                referringTo: [UTF8Key(Value.Target.schema.name)]
-            ) { NestedKeys<Source, Value.Target>(column, keys) })
+                referringTo: [UTF8Key(Value.Target.schema.name)]))
     }
 }

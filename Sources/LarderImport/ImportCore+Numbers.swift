@@ -39,7 +39,9 @@ extension ImportField {
             case .items(let number, let items, let make):
                 .items(number, items) { NumberedSources(make(), source) }
             }
-        return ImportField<Int>(self, target: target)
+        return ImportField<Int>(
+            target, name: name, reaching: reached, relinking: relinked, referringTo: referred,
+            showsRows: showsRows)
     }
 }
 

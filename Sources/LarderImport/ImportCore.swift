@@ -137,8 +137,6 @@ package struct ImportKeyColumn<Source>: Sendable {
 @usableFromInline
 package struct ImportField<Source>: Sendable {
     let target: Target
-    /// The column that it gives a value; nil for a relationship without one.
-    private(set) var column: Int?
     /// The name of the value in a source, for errors.
     let name: String?
     /// The names of the item types that it may change.
@@ -148,7 +146,7 @@ package struct ImportField<Source>: Sendable {
     /// The names of the item types to whose items it, or a nested object, refers by a key.
     let referred: Set<UTF8Key>
     /// True if a closure for its nested objects sees stored rows.
-    private(set) var showsRows = false
+    let showsRows: Bool
 
     /// The part of an item that a field gives a value.
     enum Target: Sendable {
@@ -158,6 +156,14 @@ package struct ImportField<Source>: Sendable {
         case reference(Int, @Sendable () -> NestedSources<Source>)
         /// A relationship without a column, by its number.
         case items(Int, ImportedItems, @Sendable () -> NestedSources<Source>)
+    }
+
+    /// The column that it gives a value; nil for a relationship without one.
+    var column: Int? {
+        switch target {
+        case .column(let column, _), .reference(let column, _): column
+        case .items: nil
+        }
     }
 
     /// True if one of two fields may change items to which the other one leads.
@@ -170,58 +176,35 @@ package struct ImportField<Source>: Sendable {
         return changes(self, other) || changes(other, self)
     }
 
-    @usableFromInline
-    package init(
-        column: Int, name: String? = nil, _ value: @escaping @Sendable (Source, RowArena) throws -> Cell?
+    init(
+        _ target: Target, name: String? = nil, reaching reached: Set<UTF8Key> = [],
+        relinking relinked: Set<UTF8Key> = [], referringTo referred: Set<UTF8Key> = [],
+        showsRows: Bool = false
     ) {
-        target = .column(column, value)
-        self.column = column
-        self.name = name
-        (reached, relinked, referred) = ([], [], [])
-    }
-
-    /// The same field for other sources.
-    init<Other>(_ other: ImportField<Other>, target: Target) {
         self.target = target
-        column = other.column
-        name = other.name
-        reached = other.reached
-        relinked = other.relinked
-        referred = other.referred
-        showsRows = other.showsRows
-    }
-
-    init(
-        reference column: Int, name: String? = nil, reaching reached: Set<UTF8Key> = [],
-        referringTo referred: Set<UTF8Key>, _ nested: @escaping @Sendable () -> NestedSources<Source>
-    ) {
-        target = .reference(column, nested)
-        self.column = column
-        self.name = name
-        (self.reached, relinked, self.referred) = (reached, [], referred)
-    }
-
-    init(
-        relationship number: Int, _ items: ImportedItems, name: String? = nil,
-        reaching reached: Set<UTF8Key> = [], relinking relinked: Set<UTF8Key> = [],
-        referringTo referred: Set<UTF8Key>, _ nested: @escaping @Sendable () -> NestedSources<Source>
-    ) {
-        target = .items(number, items, nested)
         self.name = name
         (self.reached, self.relinked, self.referred) = (reached, relinked, referred)
+        self.showsRows = showsRows
     }
 }
 
 extension ImportField {
+    /// A column, and its value in a source; nil if the source leaves it unchanged.
+    @usableFromInline
+    package init(
+        column: Int, name: String? = nil, _ value: @escaping @Sendable (Source, RowArena) throws -> Cell?
+    ) {
+        self.init(.column(column, value), name: name)
+    }
+
     /// A column that refers to the item of a nested object, of which there is at most one.
     package init<Nested>(
         reference column: Int, name: String? = nil, using core: ImportCore<Nested>,
         _ nested: @escaping @Sendable (Source) throws -> [Nested]?
     ) {
-        self.init(reference: column, name: name, reaching: core.reached, referringTo: core.referred) {
-            NestedObjects(core, nested)
-        }
-        showsRows = core.showsRows
+        self.init(
+            .reference(column) { NestedObjects(core, nested) }, name: name, reaching: core.reached,
+            referringTo: core.referred, showsRows: core.showsRows)
     }
 
     /// A relationship to the items of nested objects.
@@ -230,9 +213,8 @@ extension ImportField {
         _ nested: @escaping @Sendable (Source) throws -> [Nested]?
     ) {
         self.init(
-            relationship: number, items, name: name, reaching: core.reached, referringTo: core.referred
-        ) { NestedObjects(core, nested) }
-        showsRows = core.showsRows
+            .items(number, items) { NestedObjects(core, nested) }, name: name, reaching: core.reached,
+            referringTo: core.referred, showsRows: core.showsRows)
     }
 }
 
