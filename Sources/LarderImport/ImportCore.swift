@@ -15,13 +15,14 @@ package struct ImportCore<Source>: Sendable {
     let entity: @Sendable (BlockContext) throws(DataStoreError) -> Int
     /// The names of the item types that an import may change, its own among them; and an empty one if a
     /// closure of the app may change others.
-    package var reached: Set<UTF8Key> {
-        let own = reachedByFields.union([UTF8Key(schema.name)])
-        return didImport == nil ? own : own.union([Self.anyType])
+    var reached: Set<UTF8Key> {
+        let own: Set<UTF8Key> = [UTF8Key(schema.name)]
+        return fields.reduce(into: didImport == nil ? own : own.union([Self.anyType])) {
+            $0.formUnion($1.reached.union($1.relinked))
+        }
     }
-    private let reachedByFields: Set<UTF8Key>
     /// The names of the item types to whose items it refers by a key.
-    package let referred: Set<UTF8Key>
+    var referred: Set<UTF8Key> { fields.reduce(into: []) { $0.formUnion($1.referred) } }
     /// True if an import of its nested objects may change items of its own type.
     let reachesItself: Bool
     /// True if a source or its nested objects may refer by a key to the item of a source before it, which must be stored
@@ -39,7 +40,7 @@ package struct ImportCore<Source>: Sendable {
     /// Binds a source to what is done with its item, so that a row that waits keeps no other source.
     var didImport: (@Sendable (Source) -> (AnyItemID, DataStoreReadWriteAccessor) throws -> Void)?
 
-    init(
+    package init(
         _ schema: EntitySchema, keys: [ImportKeyColumn<Source>], keyName: String? = nil,
         fields: [ImportField<Source>],
         entity: @escaping @Sendable (BlockContext) throws(DataStoreError) -> Int
@@ -54,13 +55,13 @@ package struct ImportCore<Source>: Sendable {
         self.keyName = keyName
         self.fields = fields
         self.entity = entity
-        reachedByFields = fields.reduce(into: Set<UTF8Key>()) { $0.formUnion($1.reached.union($1.relinked)) }
-        let referred = fields.reduce(into: Set<UTF8Key>()) { $0.formUnion($1.referred) }
-        self.referred = referred
-        reachesItself = !reachedByFields.isDisjoint(with: [UTF8Key(schema.name), Self.anyType])
+        let own = UTF8Key(schema.name)
+        reachesItself = fields.contains { field in
+            !field.reached.union(field.relinked).isDisjoint(with: [own, Self.anyType])
+        }
         takesOneByOne =
             reachesItself
-            || referred.contains(UTF8Key(schema.name))
+            || fields.contains { $0.referred.contains(own) }
             || fields.indices.contains { number in
                 fields[number...].dropFirst().contains { $0.meets(fields[number]) }
             }
@@ -76,21 +77,9 @@ package struct ImportCore<Source>: Sendable {
         keyName = other.keyName
         self.fields = fields
         entity = other.entity
-        reachedByFields = other.reachedByFields
-        referred = other.referred
         reachesItself = other.reachesItself
         takesOneByOne = other.takesOneByOne
         defaults = other.defaults
-    }
-
-    /// The import of an item type by its number in a store that is open without the app's types.
-    package init(
-        untyped number: Int, of schema: StoreSchema, keys: [ImportKeyColumn<Source>], keyName: String?,
-        fields: [ImportField<Source>]
-    ) {
-        self.init(
-            schema.entities[number], keys: keys, keyName: keyName, fields: fields
-        ) { _ throws(DataStoreError) in number }
     }
 
     /// True if two sources of one item must not be in the same batch, as a closure sees what the first has done.

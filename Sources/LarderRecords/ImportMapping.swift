@@ -98,7 +98,8 @@ public struct ImportMapping: Sendable {
         }
         let key = try key(json["key"], of: entity, owner)
         var core = ImportCore(
-            untyped: number, of: schema, keys: key.columns, keyName: key.name, fields: fields)
+            entity, keys: key.columns, keyName: key.name, fields: fields
+        ) { _ throws(DataStoreError) in number }
         core.defaults = defaults
         try core.requireUniqueKey()
         return core
