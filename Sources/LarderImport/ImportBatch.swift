@@ -20,8 +20,11 @@ struct ImportBatch {
         let source: Int
         let position: Int
         let key: Key?
-        var outcome = Outcome.skipped
+        var isSkipped = true
+        /// The row of one that is not skipped; whether the source has brought it, and whether it has changed its values.
         var row = -1
+        var isNew = false
+        var isChanged = false
         /// The item that `shouldUpdate` leaves unchanged.
         var kept: AnyItemID?
     }
@@ -32,10 +35,6 @@ struct ImportBatch {
         let found: UniqueKey
         /// The values for a new row, which differ in texts without case or diacritics.
         let given: [Constant]
-    }
-
-    private enum Outcome {
-        case skipped, inserted, updated, unchanged
     }
 
     /// A field with nested objects.
@@ -79,7 +78,7 @@ extension ImportBatch {
         if !core.keys.isEmpty { try rows.find(sources.map(\.key?.found)) }
         try decide()
         try takeNested()
-        for number in sources.indices where sources[number].outcome != .skipped { try take(number) }
+        for number in sources.indices where !sources[number].isSkipped { try take(number) }
         return sources.count
     }
 
@@ -113,23 +112,18 @@ extension ImportBatch {
     private mutating func decide() throws {
         var inserted: Set<UniqueKey> = []
         for number in sources.indices {
-            let taken = sources[number]
-            if !core.keys.isEmpty && taken.key == nil { continue }
-            if let key = taken.key?.found, let row = rows.position(of: key) {
-                if let shouldUpdate = core.shouldUpdate {
-                    if try !shouldUpdate(rows.rows[row].cells, taken.source) {
-                        sources[number].kept = rows.identifier(of: row)
-                        continue
-                    }
+            let (source, key) = (sources[number].source, sources[number].key?.found)
+            if !core.keys.isEmpty && key == nil { continue }
+            if let key, let row = rows.position(of: key) {
+                if let shouldUpdate = core.shouldUpdate, try !shouldUpdate(rows.rows[row].cells, source) {
+                    sources[number].kept = rows.identifier(of: row)
+                    continue
                 }
-                sources[number].outcome = .unchanged
-            } else if let key = taken.key?.found, !inserted.insert(key).inserted {
-                sources[number].outcome = .unchanged
-            } else if let shouldInsert = core.shouldInsert, try !shouldInsert(taken.source) {
-                if let key = taken.key?.found { inserted.remove(key) }
-            } else {
-                sources[number].outcome = .inserted
+            } else if key.map({ !inserted.contains($0) }) ?? true {
+                if let shouldInsert = core.shouldInsert, try !shouldInsert(source) { continue }
+                if let key { inserted.insert(key) }
             }
+            sources[number].isSkipped = false
         }
     }
 
@@ -146,7 +140,7 @@ extension ImportBatch {
         for number in nested.indices {
             for taken in sources {
                 let places =
-                    taken.outcome == .skipped
+                    taken.isSkipped
                     ? nil
                     : try placing(taken.position, nested[number].field.name, nil) {
                         try nested[number].nested.add(taken.source, at: taken.position)
@@ -212,7 +206,7 @@ extension ImportBatch {
             }
         }
         if isNew { try complete(row, given, taken) }
-        sources[number].outcome = isNew ? .inserted : isChanged ? .updated : .unchanged
+        (sources[number].isNew, sources[number].isChanged) = (isNew, isChanged)
     }
 
     private func reference(_ nestedNumber: Int, of number: Int) throws -> Cell? {
@@ -304,16 +298,15 @@ extension ImportBatch {
             try relate(number, relationship, mode)
         }
         try rows.writeLinks()
-        for number in sources.indices {
-            let row = sources[number].row
-            if sources[number].outcome == .unchanged, row >= 0, rows.rows[row].hasNewLinks {
-                sources[number].outcome = .updated
-            }
-            switch sources[number].outcome {
-            case .inserted: counts.inserted += 1
-            case .updated: counts.updated += 1
-            case .unchanged: counts.unchanged += 1
-            case .skipped: counts.skipped += 1
+        for taken in sources {
+            if taken.isSkipped {
+                counts.skipped += 1
+            } else if taken.isNew {
+                counts.inserted += 1
+            } else if taken.isChanged || rows.rows[taken.row].hasNewLinks {
+                counts.updated += 1
+            } else {
+                counts.unchanged += 1
             }
         }
     }
@@ -349,7 +342,7 @@ extension ImportBatch {
 extension ImportBatch {
     /// One for each source; nil for one that was skipped.
     var identifiers: [AnyItemID?] {
-        sources.map { $0.outcome == .skipped ? nil : rows.identifier(of: $0.row) }
+        sources.map { $0.isSkipped ? nil : rows.identifier(of: $0.row) }
     }
 
     /// As ``identifiers``, with the items that `shouldUpdate` leaves unchanged: owners refer to these too.
@@ -358,7 +351,7 @@ extension ImportBatch {
     /// The sources that were not skipped, with their items, and if those wait for the end of the call.
     var imported: [(source: Int, position: Int, identifier: AnyItemID, isHeld: Bool)] {
         sources.compactMap { taken in
-            guard taken.outcome != .skipped, let identifier = rows.identifier(of: taken.row) else {
+            guard !taken.isSkipped, let identifier = rows.identifier(of: taken.row) else {
                 return nil
             }
             return (taken.source, taken.position, identifier, rows.rows[taken.row].held != nil)
