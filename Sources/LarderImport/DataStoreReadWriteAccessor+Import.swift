@@ -63,7 +63,8 @@ extension DataStoreReadWriteAccessor {
             var seen: Set<AnyItemID> = []
             var identifiers: [AnyItemID] = []
             try run.take(sources, by: map.core) { taken in
-                for case .some(let identifier) in taken.identifiers where seen.insert(identifier).inserted {
+                for item in taken.items where !item.isSkipped {
+                    guard let identifier = item.identifier, seen.insert(identifier).inserted else { continue }
                     identifiers.append(identifier)
                 }
             }
@@ -106,7 +107,7 @@ extension ImportRun {
         for batch in SourceParts(sources, size: WriteBlock.batchSize) {
             try Cancellation.check("The import")
             let end = start + batch.count
-            try body(try take(batch, at: Array(start..<end), by: core))
+            try body(try take(by: core.reading(batch), at: Array(start..<end)))
             start = end
         }
     }

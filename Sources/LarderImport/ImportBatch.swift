@@ -66,9 +66,7 @@ struct ImportBatch {
 
 extension ImportBatch {
     /// Takes sources of a range: all of them, or with hooks those before the second source of an item.
-    ///
-    /// - Returns: The number of those taken.
-    mutating func take(_ range: Range<Int>, at positions: [Int]) throws -> Int {
+    mutating func take(_ range: Range<Int>, at positions: [Int]) throws {
         var seen: Set<UniqueKey> = []
         for source in range {
             let key = try key(of: source, at: positions[source])
@@ -79,7 +77,6 @@ extension ImportBatch {
         try decide()
         try takeNested()
         for number in sources.indices where !sources[number].isSkipped { try take(number) }
-        return sources.count
     }
 
     /// The values by which the item of a source is found; nil if it has none.
@@ -340,21 +337,15 @@ extension ImportBatch {
 // MARK: Results
 
 extension ImportBatch {
-    /// One for each source; nil for one that was skipped.
-    var identifiers: [AnyItemID?] {
-        sources.map { $0.isSkipped ? nil : rows.identifier(of: $0.row) }
-    }
-
-    /// As ``identifiers``, with the items that `shouldUpdate` leaves unchanged: owners refer to these too.
-    var targets: [AnyItemID?] { zip(sources, identifiers).map { $0.kept ?? $1 } }
-
-    /// The sources that were not skipped, with their items, and if those wait for the end of the call.
-    var imported: [(source: Int, position: Int, identifier: AnyItemID, isHeld: Bool)] {
-        sources.compactMap { taken in
-            guard !taken.isSkipped, let identifier = rows.identifier(of: taken.row) else {
-                return nil
+    /// The items of the sources that were taken.
+    var items: [ImportRun.Item] {
+        sources.map { taken in
+            if taken.isSkipped {
+                return ImportRun.Item(identifier: taken.kept, isSkipped: true, isHeld: false)
             }
-            return (taken.source, taken.position, identifier, rows.rows[taken.row].held != nil)
+            return ImportRun.Item(
+                identifier: rows.identifier(of: taken.row), isSkipped: false,
+                isHeld: rows.rows[taken.row].held != nil)
         }
     }
 }

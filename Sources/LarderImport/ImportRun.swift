@@ -27,10 +27,17 @@ package final class ImportRun {
     /// The result of a batch.
     struct Taken {
         var counts = ImportCounts()
-        /// One for each source; nil for one that was skipped.
-        var identifiers: [AnyItemID?] = []
-        /// The same, with the items that `shouldUpdate` leaves unchanged.
-        var targets: [AnyItemID?] = []
+        /// One for each source.
+        var items: [Item] = []
+    }
+
+    /// The item of a source.
+    struct Item {
+        /// Nil for a skipped source, unless `shouldUpdate` leaves its item unchanged: owners refer to that too.
+        let identifier: AnyItemID?
+        let isSkipped: Bool
+        /// True if its row waits for the end of the call.
+        let isHeld: Bool
     }
 
     /// Stores what was kept back, and runs the closures for it.
@@ -71,52 +78,43 @@ package final class ImportRun {
         return found
     }
 
-    /// Takes sources, some hundred at a time.
+    /// Takes sources by a map that reads them by their numbers, some hundred at a time.
     ///
     /// - Parameter positions: Their positions in the import, for errors.
-    func take<Source>(
-        _ sources: [Source], at positions: [Int], by core: ImportCore<Source>, owners: Owners? = nil
-    ) throws -> Taken {
-        try take(sources.count, at: positions, by: core.reading(sources), owners)
-    }
-
-    private func take(
-        _ count: Int, at positions: [Int], by core: ImportCore<Int>, _ owners: Owners?
-    ) throws -> Taken {
+    func take(by core: ImportCore<Int>, at positions: [Int], owners: Owners? = nil) throws -> Taken {
         var taken = Taken()
         if arenas.count == depth { arenas.append(RowArena()) }
         let arena = arenas[depth]
         depth += 1
         defer { depth -= 1 }
         var start = 0
-        while start < count {
+        while start < positions.count {
             arena.reset()
             try call.saveHandles()
             let entity = try core.entity(call.context)
             var batch = ImportBatch(self, core, entity: entity, arena: arena, owners: owners)
-            let end = min(start + (core.takesOneByOne ? 1 : WriteBlock.batchSize), count)
-            start += try batch.take(start..<end, at: positions)
+            let end = min(start + (core.takesOneByOne ? 1 : WriteBlock.batchSize), positions.count)
+            try batch.take(start..<end, at: positions)
             try batch.write()
+            let items = batch.items
             taken.counts += batch.counts
-            taken.identifiers += batch.identifiers
-            taken.targets += batch.targets
-            try runHooks(of: batch, core)
+            taken.items += items
+            try runHooks(of: items, from: start, at: positions, core)
+            start += items.count
         }
         return taken
     }
 
-    private func runHooks(of batch: ImportBatch, _ core: ImportCore<Int>) throws {
+    private func runHooks(
+        of items: [Item], from start: Int, at positions: [Int], _ core: ImportCore<Int>
+    ) throws {
         guard let didImport = core.didImport else { return }
         try call.block.pipeline.showChanges()
-        for (source, position, identifier, isHeld) in batch.imported {
-            let body = didImport(source)
-            if isHeld {
-                waiting.append { [accessor] in
-                    try Self.placing(position) { try body(identifier, accessor) }
-                }
-            } else {
-                try Self.placing(position) { try body(identifier, accessor) }
-            }
+        for (source, item) in zip(start..., items) where !item.isSkipped {
+            guard let identifier = item.identifier else { continue }
+            let (body, position) = (didImport(source), positions[source])
+            let hook = { [accessor] in try Self.placing(position) { try body(identifier, accessor) } }
+            if item.isHeld { waiting.append(hook) } else { try hook() }
         }
         // The closures may have linked the items around the nested ones, whose own links are not written yet.
         if depth > 1 { call.block.pipeline.noteLinkedByApp() }

@@ -43,7 +43,7 @@ final class NestedObjects<Source, Nested>: NestedSources<Source> {
     }
 
     override func resolve(in run: ImportRun, owners: ImportRun.Owners?) throws -> [AnyItemID?] {
-        try run.take(objects, at: positions, by: core, owners: owners).targets
+        try run.take(by: core.reading(objects), at: positions, owners: owners).items.map(\.identifier)
     }
 }
 
