@@ -88,8 +88,8 @@ extension Import {
         let column = Reference.Target.attributes[keyPath: attribute].column
         self.init(
             ImportField(
-                .reference(Item.attributes[keyPath: reference].column) {
-                    NestedKeys<Source, Reference.Target>(column) { try key($0).map { [$0] } ?? [] }
+                .reference(Item.attributes[keyPath: reference].column) { source in
+                    NestedKeys<Reference.Target>(column) { try key(source($0)).map { [$0] } ?? [] }
                 }, referringTo: [UTF8Key(Reference.Target.schema.name)]))
     }
 }
@@ -142,8 +142,8 @@ extension Import {
         let column = Value.Target.attributes[keyPath: attribute].column
         self.init(
             ImportField(
-                .items(Item.attributes[keyPath: relationship].relationshipNumber, items) {
-                    NestedKeys<Source, Value.Target>(column, keys)
+                .items(Item.attributes[keyPath: relationship].relationshipNumber, items) { source in
+                    NestedKeys<Value.Target>(column) { try keys(source($0)) }
                 },
                 // The items may refer back in a column of their own.
                 relinking: [UTF8Key(Value.Target.schema.name)],

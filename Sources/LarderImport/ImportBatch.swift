@@ -40,7 +40,7 @@ struct ImportBatch {
     /// A field with nested objects.
     private struct NestedField {
         let field: ImportField<Int>
-        let nested: NestedSources<Int>
+        let nested: NestedSources
         /// For each source the places of its objects; nil if it leaves the attribute unchanged.
         var places: [Range<Int>?] = []
         var identifiers: [AnyItemID?] = []
@@ -130,7 +130,7 @@ extension ImportBatch {
             switch field.target {
             case .column: continue
             case .reference(_, let make), .items(_, _, let make):
-                nested.append(NestedField(field: field, nested: make()))
+                nested.append(NestedField(field: field, nested: make { $0 }))
             }
         }
         if nested.isEmpty { return }

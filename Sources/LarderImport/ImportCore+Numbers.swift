@@ -35,31 +35,13 @@ extension ImportField {
         let target: ImportField<Int>.Target =
             switch target {
             case .column(let column, let value): .column(column) { try value(source($0), $1) }
-            case .reference(let column, let make): .reference(column) { NumberedSources(make(), source) }
+            case .reference(let column, let make):
+                .reference(column) { number in make { source(number($0)) } }
             case .items(let number, let items, let make):
-                .items(number, items) { NumberedSources(make(), source) }
+                .items(number, items) { number in make { source(number($0)) } }
             }
         return ImportField<Int>(
             target, name: name, reaching: reached, relinking: relinked, referringTo: referred,
             showsRows: showsRows)
-    }
-}
-
-/// The nested objects of sources that are named by their numbers.
-private final class NumberedSources<Source>: NestedSources<Int> {
-    private let nested: NestedSources<Source>
-    private let source: (Int) -> Source
-
-    init(_ nested: NestedSources<Source>, _ source: @escaping (Int) -> Source) {
-        self.nested = nested
-        self.source = source
-    }
-
-    override func add(_ number: Int, at position: Int) throws -> Range<Int>? {
-        try nested.add(source(number), at: position)
-    }
-
-    override func resolve(in run: ImportRun, owners: ImportRun.Owners?) throws -> [AnyItemID?] {
-        try nested.resolve(in: run, owners: owners)
     }
 }

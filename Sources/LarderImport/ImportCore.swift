@@ -142,10 +142,13 @@ package struct ImportField<Source>: Sendable {
         /// A column, and its value; nil if the source leaves it unchanged.
         case column(Int, @Sendable (Source, RowArena) throws -> Cell?)
         /// A column that refers to the item of a nested object.
-        case reference(Int, @Sendable () -> NestedSources<Source>)
+        case reference(Int, MakeNested)
         /// A relationship without a column, by its number.
-        case items(Int, ImportedItems, @Sendable () -> NestedSources<Source>)
+        case items(Int, ImportedItems, MakeNested)
     }
+
+    /// Makes the nested sources of sources that a function gives by their numbers.
+    typealias MakeNested = @Sendable (@escaping (Int) -> Source) -> NestedSources
 
     /// The column that it gives a value; nil for a relationship without one.
     var column: Int? {
@@ -192,8 +195,8 @@ extension ImportField {
         _ nested: @escaping @Sendable (Source) throws -> [Nested]?
     ) {
         self.init(
-            .reference(column) { NestedObjects(core, nested) }, name: name, reaching: core.reached,
-            referringTo: core.referred, showsRows: core.showsRows)
+            .reference(column) { source in NestedObjects(core) { try nested(source($0)) } }, name: name,
+            reaching: core.reached, referringTo: core.referred, showsRows: core.showsRows)
     }
 
     /// A relationship to the items of nested objects.
@@ -202,8 +205,8 @@ extension ImportField {
         _ nested: @escaping @Sendable (Source) throws -> [Nested]?
     ) {
         self.init(
-            .items(number, items) { NestedObjects(core, nested) }, name: name, reaching: core.reached,
-            referringTo: core.referred, showsRows: core.showsRows)
+            .items(number, items) { source in NestedObjects(core) { try nested(source($0)) } }, name: name,
+            reaching: core.reached, referringTo: core.referred, showsRows: core.showsRows)
     }
 }
 

@@ -3,14 +3,14 @@ import LarderKernel
 /// The nested objects of a batch of sources, or the keys of stored items in them, for one field.
 ///
 /// All of a batch are looked up or imported together. *Rule:* used by one import, on the thread of its block.
-package class NestedSources<Source> {
+class NestedSources {
     /// For each nested object the position of the source that it is in.
     var positions: [Int] = []
 
-    /// Takes the nested sources of a source.
+    /// Takes the nested sources of a source, by its number.
     ///
     /// - Returns: Their places among all of the batch; nil if the source leaves the attribute unchanged.
-    func add(_ source: Source, at position: Int) throws -> Range<Int>? { nil }
+    func add(_ source: Int, at position: Int) throws -> Range<Int>? { nil }
 
     /// The identifiers of the items of all of them; nil for an object without one.
     ///
@@ -26,17 +26,17 @@ package class NestedSources<Source> {
 }
 
 /// Nested objects, which are imported by a map of their own.
-final class NestedObjects<Source, Nested>: NestedSources<Source> {
+final class NestedObjects<Nested>: NestedSources {
     private let core: ImportCore<Nested>
-    private let nested: @Sendable (Source) throws -> [Nested]?
+    private let nested: (Int) throws -> [Nested]?
     private var objects: [Nested] = []
 
-    init(_ core: ImportCore<Nested>, _ nested: @escaping @Sendable (Source) throws -> [Nested]?) {
+    init(_ core: ImportCore<Nested>, _ nested: @escaping (Int) throws -> [Nested]?) {
         self.core = core
         self.nested = nested
     }
 
-    override func add(_ source: Source, at position: Int) throws -> Range<Int>? {
+    override func add(_ source: Int, at position: Int) throws -> Range<Int>? {
         guard let nested = try nested(source) else { return nil }
         objects += nested
         return note(nested.count, at: position)
@@ -48,21 +48,19 @@ final class NestedObjects<Source, Nested>: NestedSources<Source> {
 }
 
 /// Values of a unique attribute of stored items.
-final class NestedKeys<Source, Target: DataStoreItem>: NestedSources<Source> {
+final class NestedKeys<Target: DataStoreItem>: NestedSources {
     private let column: Int
-    private let encode: (Source, RowArena) throws -> [Cell]?
+    private let encode: (Int, RowArena) throws -> [Cell]?
     private let arena = RowArena(chunkBytes: 4096)
     private var keys: [Constant] = []
 
     /// - Parameter column: The number of the attribute.
-    init<Key: AttributeStorable>(
-        _ column: Int, _ keys: @escaping @Sendable (Source) throws -> [Key]?
-    ) {
+    init<Key: AttributeStorable>(_ column: Int, _ keys: @escaping (Int) throws -> [Key]?) {
         self.column = column
         encode = { source, arena in try keys(source)?.map { try $0.encode(in: arena) } }
     }
 
-    override func add(_ source: Source, at position: Int) throws -> Range<Int>? {
+    override func add(_ source: Int, at position: Int) throws -> Range<Int>? {
         guard let cells = try encode(source, arena) else { return nil }
         let storage = Target.schema.storage(ofColumn: column)
         keys += cells.map { Constant($0, storage: storage) }
