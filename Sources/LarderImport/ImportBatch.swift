@@ -12,7 +12,8 @@ struct ImportBatch {
     private let entity: Int
     private var rows: KeyedBatch
     private var sources: [Taken] = []
-    private var nested: [NestedField] = []
+    /// One for each field; nil for a value.
+    private var nested: [NestedField?] = []
     private(set) var counts = ImportCounts()
 
     /// A source and its result.
@@ -37,12 +38,12 @@ struct ImportBatch {
         let given: [Constant]
     }
 
-    /// A field with nested objects.
+    /// The nested objects of a field.
     private struct NestedField {
-        let field: ImportField<Int>
-        let nested: NestedSources
+        let objects: NestedSources
         /// For each source the places of its objects; nil if it leaves the attribute unchanged.
         var places: [Range<Int>?] = []
+        /// Of a reference: one for each object.
         var identifiers: [AnyItemID?] = []
     }
 
@@ -127,26 +128,27 @@ extension ImportBatch {
     /// Imports the nested objects that the sources refer to, as they must be stored first.
     private mutating func takeNested() throws {
         for field in core.fields {
+            var one: NestedField
             switch field.target {
-            case .column: continue
+            case .column:
+                nested.append(nil)
+                continue
             case .reference(_, let make), .items(_, _, let make):
-                nested.append(NestedField(field: field, nested: make { $0 }))
+                one = NestedField(objects: make { $0 })
             }
-        }
-        if nested.isEmpty { return }
-        for number in nested.indices {
             for taken in sources {
                 let places =
                     taken.isSkipped
                     ? nil
-                    : try placing(taken.position, nested[number].field.name, nil) {
-                        try nested[number].nested.add(taken.source, at: taken.position)
+                    : try placing(taken.position, field.name, nil) {
+                        try one.objects.add(taken.source, at: taken.position)
                     }
-                nested[number].places.append(places)
+                one.places.append(places)
             }
-            if case .reference = nested[number].field.target {
-                nested[number].identifiers = try nested[number].nested.resolve(in: run, owners: nil)
+            if case .reference = field.target {
+                one.identifiers = try one.objects.resolve(in: run, owners: nil)
             }
+            nested.append(one)
         }
         // Nested objects may have changed or inserted the rows that were just read.
         if core.reachesItself, !core.keys.isEmpty {
@@ -175,8 +177,7 @@ extension ImportBatch {
             let cell = try owners.identifiers[taken.source].encode(in: arena)
             if try rows.set(cell, at: owners.column, of: row) { isChanged = true }
         }
-        var nestedNumber = 0
-        for field in core.fields {
+        for (field, nested) in zip(core.fields, nested) {
             let column: Int
             let cell: Cell?
             switch field.target {
@@ -187,12 +188,9 @@ extension ImportBatch {
                 cell = try placing(taken.position, field.name, column) { try value(taken.source, arena) }
             case .reference(let own, _):
                 column = own
-                defer { nestedNumber += 1 }
                 if keys.contains(column) { continue }
-                cell = try reference(nestedNumber, of: number)
-            case .items:
-                nestedNumber += 1
-                continue
+                cell = try reference(nested, of: number)
+            case .items: continue
             }
             guard let cell else { continue }
             given.insert(column)
@@ -206,9 +204,9 @@ extension ImportBatch {
         (sources[number].isNew, sources[number].isChanged) = (isNew, isChanged)
     }
 
-    private func reference(_ nestedNumber: Int, of number: Int) throws -> Cell? {
-        guard let places = nested[nestedNumber].places[number] else { return nil }
-        let identifier = places.first.flatMap { nested[nestedNumber].identifiers[$0] }
+    private func reference(_ nested: NestedField?, of number: Int) throws -> Cell? {
+        guard let nested, let places = nested.places[number] else { return nil }
+        let identifier = places.first.flatMap { nested.identifiers[$0] }
         return try identifier?.encode(in: arena) ?? .null
     }
 }
@@ -290,9 +288,9 @@ extension ImportBatch {
     /// Writes the rows, and then the relationships without a column.
     mutating func write() throws {
         try rows.write()
-        for number in nested.indices {
-            guard case .items(let relationship, let mode, _) = nested[number].field.target else { continue }
-            try relate(number, relationship, mode)
+        for (field, nested) in zip(core.fields, nested) {
+            guard case .items(let relationship, let items, _) = field.target, let nested else { continue }
+            try relate(nested, relationship, items)
         }
         try rows.writeLinks()
         for taken in sources {
@@ -309,13 +307,15 @@ extension ImportBatch {
     }
 
     /// Imports the nested objects of a relationship, and gives their items to the rows.
-    private mutating func relate(_ number: Int, _ relationship: Int, _ items: ImportedItems) throws {
+    private mutating func relate(
+        _ nested: NestedField, _ relationship: Int, _ items: ImportedItems
+    ) throws {
         let related = try run.call.context.resources.schema.relationship(.number(relationship), of: entity)
         var owners: ImportRun.Owners?
         if case .referrers(let column) = related.form {
             var identifiers: [AnyItemID] = []
             var stored: [AnyItemID] = []
-            for (taken, places) in zip(sources, nested[number].places) {
+            for (taken, places) in zip(sources, nested.places) {
                 guard let places, let owner = rows.identifier(of: taken.row) else { continue }
                 identifiers.append(contentsOf: repeatElement(owner, count: places.count))
                 if !rows.rows[taken.row].isNew { stored.append(owner) }
@@ -325,8 +325,8 @@ extension ImportBatch {
                 try run.call.noteLeft(by: stored, of: related)
             }
         }
-        let found = try nested[number].nested.resolve(in: run, owners: owners)
-        for (turn, (taken, places)) in zip(sources, nested[number].places).enumerated() {
+        let found = try nested.objects.resolve(in: run, owners: owners)
+        for (turn, (taken, places)) in zip(sources, nested.places).enumerated() {
             guard let places else { continue }
             let targets = found[places].compactMap { $0 }
             rows.give([GivenItems(targets, of: relationship, items)], to: taken.row, turn: turn)
