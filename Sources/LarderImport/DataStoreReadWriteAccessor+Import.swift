@@ -13,12 +13,14 @@ extension DataStoreReadWriteAccessor {
     /// first has found or inserted. Items that the block has inserted before are found too. Unique values and
     /// references are judged after the call. The task that runs it may be cancelled. *Cost:* one look-up plan
     /// for some hundred sources, for a map and for each nested map; memory for these. Sources are looked up one by
-    /// one if their nested objects may be of the type of the map or of another field's nested objects, refer to such
-    /// items by a key, or change them in `didImport`.
+    /// one if their nested objects may be of the type of the map or of another field's nested objects, or refer to such
+    /// items by a key.
     ///
     /// - Parameters:
-    ///   - sources: Read once, some hundred at a time.
-    ///   - progress: Called after some hundred sources; a throw ends the import.
+    ///   - sources: Made first if they are made while they are read, so that they may use the block. Only those
+    ///     of a file (`CSVRecords`, `JSONRecords`) are read some hundred at a time; so are all by
+    ///     ``DataStore/importItems(from:using:committingEvery:origin:progress:)``.
+    ///   - progress: Called after some hundred sources. A throw ends the import, and so does a change of an item.
     /// - Throws: Errors of the map's closures. `.wrongType`, `.invalidValue` and others with
     ///   ``DataStoreError/importPlace``; `.uniqueViolation`, `.targetNotFound`; `.deletionDenied` for an
     ///   item that is left over; `.invalidRequest` when the key is not unique; `.cancelled`.
@@ -39,14 +41,12 @@ extension DataStoreReadWriteAccessor {
         progress: ((DataStoreProgress) throws -> Void)? = nil
     ) throws -> ImportCounts {
         let total = progress == nil ? nil : ImportCounts.total(of: sources)
-        return try run(core, isSeen: progress != nil || !sources.isInMemory) { run in
-            var counts = ImportCounts()
-            try run.take(sources, after: position, by: core) { taken in
-                counts += taken.counts
-                try progress?(counts.progress(of: total))
-            }
-            return counts
+        var counts = ImportCounts()
+        try run(sources, after: position, by: core, isSeen: progress != nil) { run, taken in
+            counts += taken.counts
+            if let progress { try run.report { try progress(counts.progress(of: total)) } }
         }
+        return counts
     }
 
     /// Imports sources as ``importItems(from:using:progress:)`` does, and returns the handles of the items.
@@ -59,16 +59,13 @@ extension DataStoreReadWriteAccessor {
     public func importMutableItems<Item: DataStoreItem, Source>(
         from sources: some Sequence<Source>, using map: ImportMap<Item, Source>
     ) throws -> [Mutable<Item>] {
-        let identifiers = try run(map.core, isSeen: !sources.isInMemory) { run in
-            var seen: Set<AnyItemID> = []
-            var identifiers: [AnyItemID] = []
-            try run.take(sources, by: map.core) { taken in
-                for item in taken.items where !item.isSkipped {
-                    guard let identifier = item.identifier, seen.insert(identifier).inserted else { continue }
-                    identifiers.append(identifier)
-                }
+        var seen: Set<AnyItemID> = []
+        var identifiers: [AnyItemID] = []
+        try run(sources, by: map.core) { _, taken in
+            for item in taken.items where !item.isSkipped {
+                guard let identifier = item.identifier, seen.insert(identifier).inserted else { continue }
+                identifiers.append(identifier)
             }
-            return identifiers
         }
         return try mutableItems(ids: identifiers.compactMap { Item.ID($0) }, of: Item.self).compactMap { $0 }
     }
@@ -84,15 +81,20 @@ extension DataStoreReadWriteAccessor {
         try importMutableItems(from: CollectionOfOne(source), using: map).first
     }
 
-    private func run<Source, Value>(
-        _ core: ImportCore<Source>, isSeen: Bool, _ body: (ImportRun) throws -> Value
-    ) throws -> Value {
+    /// - Parameter body: Gets the result of some hundred sources after the other.
+    private func run<Source>(
+        _ sources: some Sequence<Source>, after position: Int = 0, by core: ImportCore<Source>,
+        isSeen: Bool = false, _ body: (ImportRun, ImportRun.Taken) throws -> Void
+    ) throws {
+        // Before the call, as code of the app may use the block while it makes them.
+        guard sources is [Source] || sources is any StreamedSources else {
+            return try run(Array(sources), after: position, by: core, isSeen: isSeen, body)
+        }
         try core.requireUniqueKey()
-        return try writeBlock.savepoint(isSeen: isSeen || core.showsRows) { call in
+        try writeBlock.savepoint(isSeen: isSeen || core.showsRows) { call in
             let run = ImportRun(self, of: call)
-            let value = try body(run)
+            try run.take(sources, after: position, by: core) { taken in try body(run, taken) }
             try run.finish()
-            return value
         }
     }
 }

@@ -10,9 +10,10 @@ extension DataStoreReadWriteAccessor {
     ///
     /// *Rule:* as upserting one after the other by ``upsert(_:)``, so the last item of an identifier wins;
     /// but unique values and references are judged after the call, so they may be swapped between any of the
-    /// items. Handles show the new values afterwards. *Cost:* one look-up plan for some hundred items, and
-    /// memory for them; items that take a unique value of another one, and the identifiers of those that items of
-    /// their own type are given, are kept until the end of the call.
+    /// items. Handles show the new values afterwards. A list that is made while it is read is made first, so that
+    /// it may use the block. *Cost:* one look-up plan and memory for some hundred items, and memory for a list that is
+    /// made; items that take a unique value of another one, and the identifiers of those that items of their own type
+    /// are given, are kept until the end of the call.
     ///
     /// - Throws: `.uniqueViolation`, `.targetNotFound`, `.identifierTooLong`, `.invalidValue`; `.itemNotFound` if a
     ///   relationship whose items refer back was given one that is not stored after the call.
@@ -65,19 +66,17 @@ extension DataStoreReadWriteAccessor {
     private func upsert<Item: DataStoreItem>(
         _ items: some Sequence<Item>, keyColumns: [Int]
     ) throws(DataStoreError) -> ImportCounts {
+        // Before the call, as code of the app may use the block while it makes them.
+        let items = Array(items)
         let block = try preparedBlock()
         let number = try block.context.number(of: Item.self)
-        if !items.isInMemory { block.noteSeen() }
-        let outcome = try block.pipeline.allOrNothing { call throws(DataStoreError) in
+        let counts = try block.pipeline.allOrNothing { call throws(DataStoreError) in
             let upsert = UpsertCall<Item>(in: block, of: call, entity: number, keyColumns: keyColumns)
             var counts = ImportCounts()
-            for batch in SourceParts(items, size: WriteBlock.batchSize) { counts += try upsert.take(batch) }
+            for batch in items.chunks(ofCount: WriteBlock.batchSize) { counts += try upsert.take(batch) }
             try upsert.call.finish()
             return counts
-        }
-        // Handles that a lazy sequence has set were saved on the way, and that is undone.
-        if case .failure = outcome { try block.reloadHandles() }
-        let counts = try outcome.get()
+        }.get()
         try block.pipeline.showChanges()
         return counts
     }
@@ -88,7 +87,7 @@ private struct UpsertCall<Item: DataStoreItem> {
     let call: KeyedCall
     private let entity: Int
     private let keyColumns: [Int]
-    // Its own, as a lazy sequence may use the block while it makes its next item.
+    // Its own, as the rules use the block's.
     private let arena = RowArena()
 
     init(in block: WriteBlock, of call: UndoneCall, entity: Int, keyColumns: [Int]) {
@@ -97,9 +96,8 @@ private struct UpsertCall<Item: DataStoreItem> {
         self.keyColumns = keyColumns
     }
 
-    func take(_ items: [Item]) throws(DataStoreError) -> ImportCounts {
+    func take(_ items: ArraySlice<Item>) throws(DataStoreError) -> ImportCounts {
         arena.reset()
-        try call.saveHandles()
         var rows: [(cells: UnsafePointer<Cell>, items: [AssignedItems])] = []
         var keys: [UniqueKey?] = []
         for item in items {

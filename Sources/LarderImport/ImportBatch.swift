@@ -66,12 +66,12 @@ struct ImportBatch {
 // MARK: Taking
 
 extension ImportBatch {
-    /// Takes sources of a range: all of them, or with hooks those before the second source of an item.
+    /// Takes sources of a range: all of them, or with `shouldUpdate` those before the second source of an item.
     mutating func take(_ range: Range<Int>, at positions: [Int]) throws {
         var seen: Set<UniqueKey> = []
         for source in range {
             let key = try key(of: source, at: positions[source])
-            if core.hasHooks, let key, !seen.insert(key.found).inserted { break }
+            if core.shouldUpdate != nil, let key, !seen.insert(key.found).inserted { break }
             sources.append(Taken(source: source, position: positions[source], key: key))
         }
         if !core.keys.isEmpty { try rows.find(sources.map(\.key?.found)) }
@@ -153,7 +153,6 @@ extension ImportBatch {
         // Nested objects may have changed or inserted the rows that were just read.
         if core.reachesItself, !core.keys.isEmpty {
             rows = KeyedBatch(run.call, entity: entity, keyColumns: core.keyColumns, arena: arena)
-            try run.call.saveHandles()
             try rows.find(sources.map(\.key?.found))
         }
     }
@@ -341,11 +340,9 @@ extension ImportBatch {
     var items: [ImportRun.Item] {
         sources.map { taken in
             if taken.isSkipped {
-                return ImportRun.Item(identifier: taken.kept, isSkipped: true, isHeld: false)
+                return ImportRun.Item(identifier: taken.kept, isSkipped: true)
             }
-            return ImportRun.Item(
-                identifier: rows.identifier(of: taken.row), isSkipped: false,
-                isHeld: rows.rows[taken.row].held != nil)
+            return ImportRun.Item(identifier: rows.identifier(of: taken.row), isSkipped: false)
         }
     }
 }

@@ -13,13 +13,9 @@ package struct ImportCore<Source>: Sendable {
     let fields: [ImportField<Source>]
     /// The number of the item type in a store.
     let entity: @Sendable (BlockContext) throws(DataStoreError) -> Int
-    /// The names of the item types that an import may change, its own among them; and an empty one if a
-    /// closure of the app may change others.
+    /// The names of the item types that an import may change, its own among them.
     var reached: Set<UTF8Key> {
-        let own: Set<UTF8Key> = [UTF8Key(schema.name)]
-        return fields.reduce(into: didImport == nil ? own : own.union([Self.anyType])) {
-            $0.formUnion($1.reached.union($1.relinked))
-        }
+        fields.reduce(into: [UTF8Key(schema.name)]) { $0.formUnion($1.reached.union($1.relinked)) }
     }
     /// The names of the item types to whose items it refers by a key.
     var referred: Set<UTF8Key> { fields.reduce(into: []) { $0.formUnion($1.referred) } }
@@ -29,15 +25,12 @@ package struct ImportCore<Source>: Sendable {
     /// then; if its nested objects may change that item; or if two fields may lead to the same items.
     let takesOneByOne: Bool
 
-    /// In place of a name, which is never empty.
-    fileprivate static var anyType: UTF8Key { UTF8Key("") }
-
     /// The values of new rows, by their columns, in addition to the schema's.
     package var defaults: [Int: @Sendable (RowArena) throws -> Cell] = [:]
     var make: (@Sendable (Source, RowArena) throws -> UnsafePointer<Cell>)?
     var shouldInsert: (@Sendable (Source) throws -> Bool)?
     var shouldUpdate: (@Sendable (UnsafePointer<Cell>, Source) throws -> Bool)?
-    /// Binds a source to what is done with its item, so that a row that waits keeps no other source.
+    /// Binds a source to what is done with its item at the end.
     var didImport: (@Sendable (Source) -> (AnyItemID, DataStoreReadWriteAccessor) throws -> Void)?
 
     package init(
@@ -56,9 +49,7 @@ package struct ImportCore<Source>: Sendable {
         self.fields = fields
         self.entity = entity
         let own = UTF8Key(schema.name)
-        reachesItself = fields.contains { field in
-            !field.reached.union(field.relinked).isDisjoint(with: [own, Self.anyType])
-        }
+        reachesItself = fields.contains { $0.reached.contains(own) || $0.relinked.contains(own) }
         takesOneByOne =
             reachesItself
             || fields.contains { $0.referred.contains(own) }
@@ -82,11 +73,8 @@ package struct ImportCore<Source>: Sendable {
         defaults = other.defaults
     }
 
-    /// True if two sources of one item must not be in the same batch, as a closure sees what the first has done.
-    var hasHooks: Bool { shouldUpdate != nil || didImport != nil }
-
     /// True if a closure sees stored rows, here or for nested objects.
-    var showsRows: Bool { hasHooks || fields.contains(where: \.showsRows) }
+    var showsRows: Bool { shouldUpdate != nil || didImport != nil || fields.contains(where: \.showsRows) }
 
     /// True if a key is compared without case or diacritics.
     var foldsKeys: Bool { keyColumns.contains(where: schema.foldedColumns.contains) }
@@ -161,9 +149,7 @@ package struct ImportField<Source>: Sendable {
     /// True if one of two fields may change items to which the other one leads.
     fileprivate func meets(_ other: ImportField) -> Bool {
         func changes(_ one: ImportField, _ other: ImportField) -> Bool {
-            let places = other.reached.union(other.referred)
-            if places.isEmpty { return false }
-            return !one.reached.isDisjoint(with: places) || one.reached.contains(ImportCore<Source>.anyType)
+            !one.reached.isDisjoint(with: other.reached.union(other.referred))
         }
         return changes(self, other) || changes(other, self)
     }

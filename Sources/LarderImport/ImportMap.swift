@@ -17,7 +17,7 @@ public import LarderKernel
 /// `ItemID` or `UUID` if it is the identifier, or else nil.
 ///
 /// *Rule:* a value; may be kept and sent anywhere. Its closures run on the thread of the block, some hundred
-/// sources ahead of the rows that they give; only ``didImport(_:)`` runs after.
+/// sources ahead of the rows that they give; only ``didImport(_:)`` runs after, at the end of the call.
 public struct ImportMap<Item: DataStoreItem, Source>: Sendable {
     package var core: ImportCore<Source>
 
@@ -148,15 +148,16 @@ extension ImportMap {
         }
     }
 
-    /// Returns a map that calls a closure for each source that was not skipped, once its item is stored.
+    /// Returns a map that calls a closure for each source that was not skipped, once all items of the call are stored.
     ///
     ///     recipes.didImport { recipe, source, accessor in
     ///         recipe.isVegan = try accessor.items(recipe.item.ingredients).allSatisfy(\.isVegan)
     ///     }
     ///
-    /// *Rule:* the handle and the accessor belong to the block, so the closure may set, read and import more.
-    /// A throw undoes the whole import; an error of the library names the source. *Cost:* a look-up and a handle for each
-    /// source; handles are kept until the block ends.
+    /// *Rule:* called in the order of the sources, those in a source before it. The handle and the accessor belong to the
+    /// block, so the closure may set, read and import more. The item has what the last source of its key gave it. A throw
+    /// undoes the whole import; an error of the library names the source. *Cost:* memory for the sources until the end; a
+    /// look-up and a handle for each source, and handles are kept until the block ends.
     public func didImport(
         _ body: @escaping @Sendable (Mutable<Item>, Source, DataStoreReadWriteAccessor) throws -> Void
     ) -> ImportMap {

@@ -10,8 +10,8 @@ package final class ImportRun {
     /// One for each level of nesting.
     @exclusivity(unchecked) private var arenas: [RowArena] = []
     @exclusivity(unchecked) private var depth = 0
-    /// The closures for items whose rows wait for the end of the call.
-    @exclusivity(unchecked) private var waiting: [() throws -> Void] = []
+    /// What the app does with the items at the end, in the order in which they were imported.
+    @exclusivity(unchecked) private var hooks: [() throws -> Void] = []
 
     init(_ accessor: DataStoreReadWriteAccessor, of call: UndoneCall) {
         self.accessor = accessor
@@ -36,15 +36,13 @@ package final class ImportRun {
         /// Nil for a skipped source, unless `shouldUpdate` leaves its item unchanged: owners refer to that too.
         let identifier: AnyItemID?
         let isSkipped: Bool
-        /// True if its row waits for the end of the call.
-        let isHeld: Bool
     }
 
-    /// Stores what was kept back, and runs the closures for it.
+    /// Stores what was kept back, and lets the app do what it does with the items.
     func finish() throws {
         try call.finish()
         try call.block.pipeline.showChanges()
-        for body in waiting { try body() }
+        for hook in hooks { try hook() }
     }
 
     /// The identifiers of the items with some values of a column, those that wait before those that are stored.
@@ -90,7 +88,6 @@ package final class ImportRun {
         var start = 0
         while start < positions.count {
             arena.reset()
-            try call.saveHandles()
             let entity = try core.entity(call.context)
             var batch = ImportBatch(self, core, entity: entity, arena: arena, owners: owners)
             let end = min(start + (core.takesOneByOne ? 1 : WriteBlock.batchSize), positions.count)
@@ -99,33 +96,38 @@ package final class ImportRun {
             let items = batch.items
             taken.counts += batch.counts
             taken.items += items
-            try runHooks(of: items, from: start, at: positions, core)
+            noteHooks(of: items, from: start, at: positions, core)
             start += items.count
         }
         return taken
     }
 
-    private func runHooks(
+    /// Runs a closure of the app that may read items, but not change them, as some rows may wait.
+    func report(_ body: () throws -> Void) throws {
+        let entities = call.context.resources.schema.entities.indices
+        for entity in entities { call.block.pipeline.iterations.begin(entity) }
+        defer { for entity in entities { call.block.pipeline.iterations.end(entity) } }
+        try body()
+        try call.block.prepareForRequest()
+    }
+
+    private func noteHooks(
         of items: [Item], from start: Int, at positions: [Int], _ core: ImportCore<Int>
-    ) throws {
+    ) {
         guard let didImport = core.didImport else { return }
-        try call.block.pipeline.showChanges()
         for (source, item) in zip(start..., items) where !item.isSkipped {
             guard let identifier = item.identifier else { continue }
             let (body, position) = (didImport(source), positions[source])
-            let hook = { [accessor] in try Self.placing(position) { try body(identifier, accessor) } }
-            if item.isHeld { waiting.append(hook) } else { try hook() }
-        }
-        // The closures may have linked the items around the nested ones, whose own links are not written yet.
-        if depth > 1 { call.block.pipeline.noteLinkedByApp() }
-    }
-
-    /// Runs a closure of the app; an error of the library names the source, in place of one of an import by the closure.
-    private static func placing(_ position: Int, _ body: () throws -> Void) throws {
-        do {
-            try body()
-        } catch let error as DataStoreError {
-            throw error.replacing(importPlace: ImportPlace(position: position))
+            hooks.append { [call, accessor] in
+                do {
+                    try body(identifier, accessor)
+                    // What the app has set on handles is refused here, and not in the name of another source.
+                    try call.block.prepareForRequest()
+                } catch let error as DataStoreError {
+                    // In place of a source of an import by the closure.
+                    throw error.replacing(importPlace: ImportPlace(position: position))
+                }
+            }
         }
     }
 }

@@ -64,12 +64,6 @@ extension KeyedBatch {
         wanted.reserveCapacity(keys.count)
         rows.reserveCapacity(keys.count)
         positions.reserveCapacity(keys.count)
-        if !call.held.isEmpty {
-            let waiting = keys.compactMap { key in
-                key.flatMap { call.heldPosition(of: $0, in: keyColumns, of: entity) }
-            }
-            try call.refreshHeld(waiting)
-        }
         for case .some(let key) in keys {
             if let position = call.heldPosition(of: key, in: keyColumns, of: entity) {
                 if positions[key] == nil { add(held: position, key: key) }

@@ -5,8 +5,6 @@ extension KeyedCall {
     ///
     /// - Throws: `.uniqueViolation`, `.targetNotFound`, `.itemNotFound`, `.deletionDenied`.
     func finish() throws(DataStoreError) {
-        try saveHandles()
-        if !leftOver.isEmpty { try refreshHeld(held.indices) }
         let leftOver = try self.leftOver.take { item, links in isLeft(item, by: links) }
         var rows = takeHeld()
         var denials: [(denial: Denial, other: WaitingRows.Item)] = []
@@ -24,8 +22,6 @@ extension KeyedCall {
         try Links.writeGivenItems(of: parts)
         for (denial, other) in denials where try isStored(other) { throw denial.error(in: context.schema) }
         try block.pipeline.judgeAtEnd(parts)
-        // Closures of an import may still run, and nothing is judged after them.
-        block.pipeline.listCall = nil
     }
 
     private func isStored(_ item: WaitingRows.Item) throws(DataStoreError) -> Bool {
@@ -37,8 +33,8 @@ extension KeyedCall {
 
     /// Deletes items that are left over, with what goes with them by the delete rules, including rows that wait.
     private func deleteLeftOver(following waiting: WaitingRows) throws(DataStoreError) {
-        block.pipeline.followed.append(waiting)
-        defer { block.pipeline.followed.removeLast() }
+        block.pipeline.followed = waiting
+        defer { block.pipeline.followed = nil }
         var next = waiting.takeNext()
         while !next.isEmpty {
             for (entity, identifiers) in next { try delete(identifiers, of: entity) }

@@ -7,8 +7,6 @@ extension KeyedCall {
         let cells: UnsafeMutablePointer<Cell>
         let isNew: Bool
         var columns: ColumnSet
-        /// True once code of the app has deleted its item, so that it waits no more.
-        var isGone = false
 
         var mutation: RowMutation {
             isNew

@@ -25,19 +25,9 @@ final class KeyedCall {
         self.block = block
         self.isUpsert = isUpsert
         parts = call.inParts()
-        // Code of the app may set handles and delete items before the end. The frame of the call takes both back.
-        block.pipeline.listCall = parts
-        block.pipeline.followed.append(LeavingRows(of: self))
     }
 
     var context: BlockContext { block.context }
-
-    /// Saves what was set on handles as a part of the call: they may refer to items that a later part brings.
-    func saveHandles() throws(DataStoreError) {
-        // The making of a lazy list may have failed the block too.
-        if let failure = block.pipeline.failure { throw failure }
-        if block.handles.changedCount > 0 { try block.handles.flush(in: parts) }
-    }
 }
 
 // MARK: Rows that wait
@@ -61,7 +51,7 @@ extension KeyedCall {
         }
         let schema = context.resources.schema.entities[entity]
         var index = HeldIndex(entity: entity, columns: columns)
-        for (position, row) in held.enumerated() where row.entity == entity && !row.isGone {
+        for (position, row) in held.enumerated() where row.entity == entity {
             index.add(position, row.cells, of: schema)
         }
         heldIndexes.append(index)
@@ -100,16 +90,9 @@ extension KeyedCall {
         held.append(HeldRow(entity: row.entity, cells: cells, isNew: row.isNew, columns: row.columns))
     }
 
-    /// Changes a value of a row that waits, and writes it at the end.
+    /// Changes a value of a row that waits, and where the row is found by it, and writes it at the end.
     private func change(_ position: Int, at column: Int, to cell: Cell) {
-        put(cell, at: column, of: position)
-        if !held[position].isNew { held[position].columns.insert(column) }
-    }
-
-    /// Changes a value of a row that waits, and where the row is found by it.
-    private func put(_ cell: Cell, at column: Int, of position: Int) {
         let row = held[position]
-        if row.isGone { return }
         let schema = context.resources.schema.entities[row.entity]
         let indexes = heldIndexes.indices.filter { number in
             heldIndexes[number].entity == row.entity
@@ -118,6 +101,7 @@ extension KeyedCall {
         for number in indexes { heldIndexes[number].remove(position, row.cells, of: schema) }
         row.cells[column] = cell
         for number in indexes { heldIndexes[number].add(position, row.cells, of: schema) }
+        if !row.isNew { held[position].columns.insert(column) }
     }
 
     /// Gives a value to a row that waits, or to one that does not: an earlier one that waits loses it, if it may.
@@ -125,7 +109,6 @@ extension KeyedCall {
         let former = holders[holding]
         holders[holding] = position
         guard let former, former != position else { return }
-        try refreshHeld([former])
         let schema = context.resources.schema.entities[holding.entity]
         let storage = schema.storage(ofColumn: holding.column)
         guard schema.attributes[holding.column].isOptional,
@@ -139,41 +122,10 @@ extension KeyedCall {
         change(position, at: column, to: try heldArena.copy(cell))
     }
 
-    /// Reads the values again that some waiting rows leave unchanged: code of the app may have changed them since.
-    ///
-    /// Those whose items it has deleted wait no more, so that a later source inserts them.
-    func refreshHeld(_ positions: some Sequence<Int>) throws(DataStoreError) {
-        let stored = Set(positions).sorted().filter { !held[$0].isNew && !held[$0].isGone }
-        for (entity, positions) in Dictionary(grouping: stored, by: { held[$0].entity }) {
-            let schema = context.resources.schema.entities[entity]
-            let identifiers = positions.map { held[$0].cells[0] }
-            try context.forEachRow(at: identifiers, of: entity) { number, row throws(DataStoreError) in
-                guard let row else { return drop(positions[number]) }
-                let waiting = held[positions[number]]
-                let changed = schema.changedColumns(from: waiting.cells, to: row)
-                for column in changed where !waiting.columns.contains(column) {
-                    put(try heldArena.copy(row[column]), at: column, of: positions[number])
-                }
-            }
-        }
-    }
-
-    private func drop(_ position: Int) {
-        let row = held[position]
-        let schema = context.resources.schema.entities[row.entity]
-        for number in heldIndexes.indices where heldIndexes[number].entity == row.entity {
-            heldIndexes[number].remove(position, row.cells, of: schema)
-        }
-        holders = holders.filter { $0.value != position }
-        held[position].isGone = true
-    }
-
     /// The rows that wait, which do so no more.
     func takeHeld() -> [HeldRow] {
-        // An item that is gone may have been inserted again.
-        let rows = held.filter { !$0.isGone }
-        (held, heldIndexes) = ([], [])
-        return rows
+        defer { (held, heldIndexes) = ([], []) }
+        return held
     }
 }
 
@@ -287,7 +239,6 @@ extension KeyedCall {
                 try links.requireOptional(for: changes)
             }
             let entity = links.relationship.target
-            try refreshHeld(targets.compactMap { heldPosition(of: $0, of: entity) })
             let waiting = targets.filter { heldPosition(of: $0, of: entity) != nil }
             let stored = targets.filter { heldPosition(of: $0, of: entity) == nil }
             if isReplacing {
@@ -330,9 +281,6 @@ extension KeyedCall {
         let others = try links.all().map(\.target).filter { !kept.contains($0) }
         guard !held.isEmpty, case .referrers(let column) = links.relationship.form else { return others }
         let owner = UniqueKey(Constant(links.owner))
-        try refreshHeld(
-            others.compactMap { heldPosition(of: $0, of: entity) }
-                + heldPositions(of: owner, in: [column], of: entity))
         let waiting = heldPositions(of: owner, in: [column], of: entity).sorted().compactMap { position in
             key(of: held[position])?.identifier
         }

@@ -1,3 +1,8 @@
+/// Sources that are read from a file or a text while a call takes them: no code of the app runs that may use the block.
+///
+/// All others are made before the call, so that nothing of the app runs between its parts.
+package protocol StreamedSources: Sequence {}
+
 /// The sources of a call, in parts of one size, each of which is read when it is asked for.
 struct SourceParts<Sources: Sequence>: Sequence, IteratorProtocol {
     private var iterator: Sources.Iterator

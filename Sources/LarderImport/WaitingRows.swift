@@ -140,9 +140,6 @@ extension WaitingRows {
         _ rows: [DeletionWaves.Referrer], by reference: ReferenceGraph.Reference
     ) -> [DeletionWaves.Referrer] { rows.filter { !isWaiting($0.row, of: reference.entity) } }
 
-    // Denials are judged after the rows are written.
-    func isLeaving(_ row: DeletionWaves.Referrer, by reference: ReferenceGraph.Reference) -> Bool { false }
-
     func going(
         _ rows: [DeletionWaves.Referrer], with consequence: ReferenceGraph.Consequence
     ) -> [DeletionWaves.Referrer] { freed(rows, by: consequence.reference) }

@@ -1,4 +1,5 @@
 public import struct Foundation.Data
+import LarderImport
 import LarderKernel
 
 /// The lines of a CSV text (RFC 4180), one after the other, by the names in its first line.
@@ -13,7 +14,7 @@ import LarderKernel
 /// *Rule:* can be walked once. It never throws: for a line that cannot be read comes a last record of which an import
 /// throws `.invalidText`, naming the line, or the error of `read`. If two columns have one name, it is `.invalidText`
 /// when its value is asked for. *Cost:* memory for one line and one piece.
-public struct CSVRecords: Sequence, IteratorProtocol {
+public struct CSVRecords: Sequence, IteratorProtocol, StreamedSources {
     private var pieces: ByteReader
     private let separator: UInt8
     private var header: CSVHeader?

@@ -1,5 +1,6 @@
 import LarderText
 public import struct Foundation.Data
+import LarderImport
 import LarderKernel
 import LarderEngine
 
@@ -11,7 +12,7 @@ import LarderEngine
 /// *Rule:* can be walked once. It never throws: if the text is not JSON, or a value not an object, comes a last
 /// record of which an import throws `.invalidText`, naming the line, or the error of `read`. *Cost:* memory for one
 /// object and one piece.
-public struct JSONRecords: Sequence, IteratorProtocol {
+public struct JSONRecords: Sequence, IteratorProtocol, StreamedSources {
     private var pieces: ByteReader
     private var isInArray = false
     private var hasBegun = false

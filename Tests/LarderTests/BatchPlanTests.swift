@@ -1,4 +1,5 @@
 import Larder
+import LarderImport
 import LarderKernel
 import LarderTesting
 import Testing
@@ -90,27 +91,37 @@ struct BatchPlanTests {
             lengths == [Array(repeating: 1, count: 32), Array(repeating: 3, count: 32)])
     }
 
-    @Test func `a source read lazily is streamed`() throws {
+    // Others may use the block while they are made.
+    @Test(arguments: [(true, [256, 512, 600]), (false, [600, 600, 600])])
+    func `sources of a file are read while they are imported, and others before`(
+        isFile: Bool, expected: [Int]
+    ) throws {
         let store = try TemporaryStore(storing: [Entry.self, Category.self])
         var read = 0
         var readAtProgress: [Int] = []
-        let sources = AnySequence<(String, Int)> {
-            AnyIterator {
-                if read == 600 { return nil }
-                read += 1
-                return ("c\(read)", read)
+        let sources = FileSources(count: 600) { number in
+            read += 1
+            return ("c\(number)", number)
+        }
+        let map = Self.map.inserting { Entry(Int64($0.1), $0.0) }
+
+        try store.writeSync { accessor in
+            func note(_ progress: DataStoreProgress) { readAtProgress.append(read) }
+            if isFile {
+                try accessor.importItems(from: sources, using: map, progress: note)
+            } else {
+                try accessor.importItems(from: AnySequence(sources), using: map, progress: note)
             }
         }
 
-        try store.writeSync { accessor in
-            let map = Self.map.inserting { Entry(Int64($0.1), $0.0) }
-            try accessor.importItems(from: sources, using: map) { _ in readAtProgress.append(read) }
-        }
-
-        #expect(readAtProgress == [256, 512, 600])
+        #expect(readAtProgress == expected)
+        #expect(try store.read { try $0.countItems(for: Entry.all) } == 600)
     }
 
-    @Test func `an import keeps no source but those whose rows wait for its end`() throws {
+    @Test(arguments: [(false, [0, 0, 0, 0]), (true, [0, 256, 512, 768])])
+    func `an import keeps its sources until the end only if it has a closure for their items`(
+        isHooked: Bool, expected: [Int]
+    ) throws {
         let store = try TemporaryStore(storing: [Entry.self, Category.self])
         try store.writeSync { accessor in
             try accessor.insert(contentsOf: (1...1024).map { Entry(Int64($0), "c\($0)") })
@@ -120,23 +131,51 @@ struct BatchPlanTests {
         var aliveBeforeBatches: [Int] = []
         // The first source of each batch but the last takes the code of an item that gives it away in the last one.
         let takers = [1: "c1022", 257: "c1023", 513: "c1024"]
-        let sources = (1...1024).lazy.map { number in
+        let sources = FileSources(count: 1024) { number in
             if number % 256 == 1 { aliveBeforeBatches.append(alive) }
             return CountedSource(number, takers[number] ?? "d\(number)") { alive += $0 }
         }
-        let map = ImportMap<Entry, CountedSource>(by: \.id, from: \.id) { Import(\.code, from: \.code) }
-            .didImport { entry, source, _ in
-                #expect(entry.code == source.code)
-                imported.withLock { $0 += 1 }
-            }
-
-        try store.writeSync { accessor in
-            try accessor.importItems(from: sources, using: map)
+        let plain = ImportMap<Entry, CountedSource>(by: \.id, from: \.id) { Import(\.code, from: \.code) }
+        let hooked = plain.didImport { entry, source, _ in
+            #expect(entry.code == source.code)
+            imported.withLock { $0 += 1 }
         }
 
-        #expect(aliveBeforeBatches == [0, 1, 2, 3])
+        try store.writeSync { accessor in
+            try accessor.importItems(from: sources, using: isHooked ? hooked : plain)
+        }
+
+        #expect(aliveBeforeBatches == expected)
         #expect(alive == 0)
-        #expect(imported.withLock { $0 } == 1024)
+        #expect(imported.withLock { $0 } == (isHooked ? 1024 : 0))
+    }
+
+    @Test func `a report of progress reads items and changes none`() throws {
+        let store = try TemporaryStore(storing: [Entry.self, Category.self])
+        let map = Self.map.inserting { Entry(Int64($0.1), $0.0) }
+        try store.writeSync { accessor in try accessor.insert(Entry(1000, "k")) }
+
+        var counts: [Int] = []
+        try store.writeSync { accessor in
+            try accessor.importItems(from: Self.sources(600), using: map) { _ in
+                counts.append(try accessor.countItems(for: Entry.all))
+            }
+        }
+        #expect(counts == [257, 513, 601])
+        let changes: [(DataStoreReadWriteAccessor) throws -> Void] = [
+            { try $0.insert(Entry(2000, "n")) }, { try $0.delete(id: 1000, of: Entry.self) },
+            { try $0.mutableItem(id: 1000, of: Entry.self)?.value = 7 },
+        ]
+        for change in changes {
+            let error = #expect(throws: DataStoreError.self) {
+                try store.writeSync { accessor in
+                    try accessor.importItems(from: Self.sources(10), using: map) { _ in try change(accessor) }
+                }
+            }
+            #expect(error?.code == .changedDuringIteration)
+        }
+        #expect(try store.read { try $0.item(id: 1000, of: Entry.self)?.value } == 0)
+        #expect(try store.read { try $0.countItems(for: Entry.all) } == 601)
     }
 
     @Test func `a cancelled task ends its import, which is undone`() async throws {
@@ -161,6 +200,23 @@ struct BatchPlanTests {
         to store: TemporaryStore, _ block: (DataStoreReadWriteAccessor) throws -> ImportCounts
     ) throws {
         _ = try store.writeSync(block)
+    }
+}
+
+/// Sources that an import reads as it reads those of a file.
+private struct FileSources<Source>: StreamedSources, IteratorProtocol {
+    let count: Int
+    private var number = 0
+    private let make: (Int) -> Source
+
+    init(count: Int, _ make: @escaping (Int) -> Source) {
+        (self.count, self.make) = (count, make)
+    }
+
+    mutating func next() -> Source? {
+        if number == count { return nil }
+        number += 1
+        return make(number)
     }
 }
 

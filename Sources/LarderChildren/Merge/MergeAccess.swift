@@ -140,7 +140,7 @@ extension MergeAccess {
         if changes.isEmpty { return MergedState() }
         let merged = MergedRows(of: changes, keeping: kept, in: schema)
         // The frame of the call takes it back.
-        block.pipeline.followed.append(merged)
+        block.pipeline.followed = merged
         let found = try block.pipeline.applyUnjudged(changes.map(\.mutation), in: call)
         var clashes = Clashes(of: changes, in: schema)
         for clash in found.oneToOneClashes { try clashes.add(clash) }

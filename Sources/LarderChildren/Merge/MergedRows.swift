@@ -78,8 +78,6 @@ extension MergedRows {
         return freed
     }
 
-    func isLeaving(_ row: DeletionWaves.Referrer, by reference: ReferenceGraph.Reference) -> Bool { false }
-
     func going(
         _ rows: [DeletionWaves.Referrer], with consequence: ReferenceGraph.Consequence
     ) -> [DeletionWaves.Referrer] {

@@ -44,12 +44,12 @@ enum WaitingRuleCases {
                 }
             }
 
-            // While parcel 9 waits, parcel 1 is deleted, which it has left for parcel 2, though it is stored as before.
+            // A hook deletes parcel 1, which parcel 9 has left for parcel 2.
             let map = Parcel.map.didImport { _, source, accessor in
                 if source.id == 7 { _ = try accessor.delete(id: 1, of: Parcel.self) }
             }
             let waiting = Parcel(9, label: 5, \.guardian, 2)
-            let sources = [waiting, Parcel(7, label: 7), Parcel(7, label: 7), Parcel(5, label: 6)]
+            let sources = [waiting, Parcel(7, label: 7), Parcel(5, label: 6)]
             let parcels = [Parcel(1, label: 1), Parcel(2, label: 2), Parcel(5, label: 5)]
             let stored = parcels + [Parcel(9, label: 9, \.guardian, 1)]
             func prepare(_ parcels: [Parcel]) throws {

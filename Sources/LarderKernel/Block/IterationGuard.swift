@@ -21,7 +21,7 @@ package struct IterationGuard {
         for position in mutations.indices where walks[mutations[position].entity] != nil {
             let name = schema.entities[mutations[position].entity].name
             throw DataStoreError(
-                .changedDuringIteration, "\(name) items were changed while forEachItem was reading them.",
+                .changedDuringIteration, "\(name) items were changed while a call was reading them.",
                 itemType: name)
         }
     }

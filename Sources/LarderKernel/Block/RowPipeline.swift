@@ -33,9 +33,9 @@ package final class RowPipeline {
     /// The calls and savepoint blocks that are running.
     @exclusivity(unchecked) var openCalls = 0
     /// The call whose list is being made, of which what that sets on handles is a part; nil if there is none.
-    @exclusivity(unchecked) package var listCall: UndoneCall?
-    /// The rows about which running calls decide before a delete rule does; empty if all follows from the rules.
-    @exclusivity(unchecked) package var followed: [any FollowedRows] = []
+    @exclusivity(unchecked) var listCall: UndoneCall?
+    /// The rows about which the running call decides before a delete rule does; nil if all follows from the rules.
+    @exclusivity(unchecked) package var followed: (any FollowedRows)?
     /// For each entity of links the columns of the ends at which items may have got links from the other end since the
     /// outermost of them began; empty if there are none.
     @exclusivity(unchecked) var linkedEnds: [ColumnSet] = []

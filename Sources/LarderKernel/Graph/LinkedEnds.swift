@@ -13,14 +13,6 @@ extension RowPipeline {
         noteLinked(side.entity, side.targetColumn)
     }
 
-    /// Notes that code of the app has run inside the call, which may have linked any items.
-    package func noteLinkedByApp() {
-        for (number, entity) in resources.schema.entities.enumerated() where entity.isLink {
-            noteLinked(number, LinkEntity.source)
-            noteLinked(number, LinkEntity.target)
-        }
-    }
-
     private func noteLinked(_ entity: Int, _ column: Int) {
         if linkedEnds.isEmpty {
             linkedEnds = Array(repeating: ColumnSet(), count: resources.schema.entities.count)

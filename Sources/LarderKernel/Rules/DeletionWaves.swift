@@ -18,7 +18,7 @@ package final class DeletionWaves {
     private var frames: [Frame] = []
     var denials = PendingDenials()
     /// As the pipeline has them now: a later part of the call may bring others.
-    private var followed: [any FollowedRows] { pipeline.followed }
+    private var followed: (any FollowedRows)? { pipeline.followed }
 
     private struct Frame {
         let entity: Int
@@ -102,7 +102,7 @@ extension DeletionWaves {
             let mutation = part[position]
             guard mutation.kind == .insert || mutation.kind == .delete,
                 graph.followsDeletion(of: mutation.entity),
-                touched[position] > 0 || followed.contains(where: \.followsMissing),
+                touched[position] > 0 || followed?.followsMissing == true,
                 let key = mutation.key(in: pipeline.resources)
             else { continue }
             let isDeletion = mutation.kind == .delete
@@ -217,7 +217,7 @@ extension DeletionWaves {
         case .nullify:
             while true {
                 let rows = try rows(referringTo: identifiers, by: reference, limit: Self.size, after: &last)
-                let freed = followed.reduce(rows) { $1.freed($0, by: reference) }
+                let freed = followed?.freed(rows, by: reference) ?? rows
                 if !freed.isEmpty { try nullify(freed.map(\.row), reference) }
                 if rows.count < Self.size { return true }
             }
@@ -226,7 +226,7 @@ extension DeletionWaves {
                 let room = Self.size - deleted[reference.entity].count
                 if room <= 0 { return false }
                 let rows = try rows(referringTo: identifiers, by: reference, limit: room, after: &last)
-                let going = followed.reduce(rows) { $1.going($0, with: consequence) }
+                let going = followed?.going(rows, with: consequence) ?? rows
                 if !going.isEmpty {
                     try require(try delete(going.map(\.row), of: reference.entity) > 0, reference.entity)
                 }
@@ -244,12 +244,12 @@ extension DeletionWaves {
                 let found = try rows(
                     referringTo: identifiers, by: reference, limit: Self.size, and: other.column, after: &last
                 )
-                let links = followed.reduce(found) { $1.freed($0, by: reference) }
+                let links = followed?.freed(found, by: reference) ?? found
                 if !links.isEmpty {
                     try require(try delete(links.map(\.row), of: reference.entity) > 0, reference.entity)
                 }
                 if rule == .cascade {
-                    let going = followed.reduce(links) { $1.going($0, to: other, with: consequence) }
+                    let going = followed?.going(links, to: other, with: consequence) ?? links
                     doomed[other.target] += going.map(\.other)
                 }
                 if rule == .deny {
@@ -326,8 +326,8 @@ extension DeletionWaves {
         try noteOwnItems(of: identifiers, entity)
         let touched = try write(.delete, identifiers, of: entity, cellCount: 1)
         let gone = identifiers.indices.compactMap { touched[$0] > 0 ? identifiers[$0] : nil }
-        for rows in followed where !schema.entities[entity].isLink {
-            for identifier in gone { rows.noteTaken(identifier, of: entity) }
+        if let followed, !schema.entities[entity].isLink {
+            for identifier in gone { followed.noteTaken(identifier, of: entity) }
         }
         if !graph.consequences[entity].isEmpty { deleted[entity] += gone }
         return touched.count
@@ -386,7 +386,7 @@ extension DeletionWaves {
             let row = Constant(cells[0], storage: schema.storage(ofColumn: 0))
             for (number, rule) in rules.enumerated() where !cells[number + 1].isNull {
                 let item = Constant(cells[number + 1], storage: storage(of: rule.reference))
-                if followed.contains(where: { $0.hasFollowed(rule.reference, of: row) }) { continue }
+                if followed?.hasFollowed(rule.reference, of: row) == true { continue }
                 if rule.isCascade, rules.count == 1, !seen.insert(item).inserted { continue }
                 items.append((number, row, item))
             }
@@ -394,7 +394,7 @@ extension DeletionWaves {
         for (number, row, item) in items {
             let rule = rules[number]
             if rule.isCascade {
-                let isStaying = followed.contains { $0.isStaying(item, with: row, by: rule.reference) }
+                let isStaying = followed?.isStaying(item, with: row, by: rule.reference) == true
                 if !isStaying { doomed[rule.reference.target].append(item) }
             } else {
                 try denials.add(item, of: rule.reference.target, by: row, rule, in: pipeline)

@@ -10,9 +10,6 @@ package protocol FollowedRows: AnyObject {
         _ rows: [DeletionWaves.Referrer], by reference: ReferenceGraph.Reference
     ) -> [DeletionWaves.Referrer]
 
-    /// True if a row is to refer to another item than the deleted one, whose deletion it does not forbid.
-    func isLeaving(_ row: DeletionWaves.Referrer, by reference: ReferenceGraph.Reference) -> Bool
-
     /// The rows that are deleted with those that they refer to.
     func going(
         _ rows: [DeletionWaves.Referrer], with consequence: ReferenceGraph.Consequence

@@ -62,19 +62,19 @@ struct PendingDenials {
     private mutating func noteGrowth(by number: Int, in pipeline: RowPipeline) throws(DataStoreError) {
         count += number
         if count < room { return }
-        try pipeline.judging { reading throws(DataStoreError) in try forgetGone(reading, pipeline) }
+        try pipeline.judging { reading throws(DataStoreError) in try forgetGone(reading) }
         count =
             referredTo.values.reduce(0) { $0 + $1.values.count }
             + required.values.reduce(0) { $0 + $1.items.count }
         room = max(4096, 2 * count)
     }
 
-    private mutating func forgetGone(_ reading: RuleReading, _ pipeline: RowPipeline) throws(DataStoreError) {
+    private mutating func forgetGone(_ reading: RuleReading) throws(DataStoreError) {
         for (place, entry) in referredTo {
             var kept: Set<Constant> = []
             for part in sorted(entry.values, place.entity, place.column, reading).plannedParts
-            where try referrer(by: part, place, reading, pipeline) != nil {
-                for value in part where try referrer(by: [value], place, reading, pipeline) != nil {
+            where try referrer(by: part, place, reading) != nil {
+                for value in part where try referrer(by: [value], place, reading) != nil {
                     kept.insert(value)
                 }
             }
@@ -133,7 +133,7 @@ extension PendingDenials {
                 for part in sorted(entry.values, place.entity, place.column, reading).plannedParts {
                     var rest = part[...]
                     while denials.count < limit,
-                        let (row, value) = try referrer(by: Array(rest), place, reading, pipeline)
+                        let (row, value) = try referrer(by: Array(rest), place, reading)
                     {
                         let item = value.withCell { entry.reference.item($0, in: reading.schema) }
                         denials.append(
@@ -165,33 +165,23 @@ extension PendingDenials {
         Array(values).sortedAndDistinct(reading.schema.entities[entity].storage(ofColumn: column))
     }
 
-    /// The first row that refers by one of some values and is not about to leave its item, and that value.
+    /// The first row that refers by one of some values, and that value.
     private func referrer(
-        by values: [Constant], _ place: Place, _ reading: RuleReading, _ pipeline: RowPipeline
+        by values: [Constant], _ place: Place, _ reading: RuleReading
     ) throws(DataStoreError) -> (row: Constant, value: Constant)? {
-        guard let reference = referredTo[place]?.reference, !values.isEmpty else { return nil }
+        if values.isEmpty { return nil }
         let schema = reading.schema.entities[place.entity]
-        var plan = RequestPlan(
+        let plan = RequestPlan(
             entity: place.entity, schema: schema, columns: .some([0, place.column]),
             predicate: .oneOf(values, inColumn: place.column),
-            order: [RequestPlan.SortTerm(column: place.column, isAscending: true)])
+            order: [RequestPlan.SortTerm(column: place.column, isAscending: true)], limit: 1)
         var found: (row: Constant, value: Constant)?
-        var limit = 1
-        while true {
-            var count = 0
-            plan.limit = limit
-            try reading.forEachRow(of: plan) { cells in
-                count += 1
-                if found != nil { return }
-                let row = Constant(cells[0], storage: schema.storage(ofColumn: 0))
-                let item = reference.item(cells[1], in: reading.schema) ?? .null
-                let referrer = (row: row, item: item, other: row)
-                if pipeline.followed.contains(where: { $0.isLeaving(referrer, by: reference) }) { return }
-                found = (row, Constant(cells[1], storage: schema.storage(ofColumn: place.column)))
-            }
-            if found != nil || count < limit { return found }
-            // All of these are leaving.
-            limit *= 16
+        try reading.forEachRow(of: plan) { cells in
+            found = (
+                Constant(cells[0], storage: schema.storage(ofColumn: 0)),
+                Constant(cells[1], storage: schema.storage(ofColumn: place.column))
+            )
         }
+        return found
     }
 }
