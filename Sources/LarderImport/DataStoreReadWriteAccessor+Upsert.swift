@@ -125,13 +125,10 @@ private struct UpsertCall<Item: DataStoreItem> {
                 position = try batch.insert(UnsafeMutablePointer(mutating: row.cells), key: key)
                 counts.inserted += 1
             }
-            if !row.items.isEmpty {
-                batch.give(row.items.map(GivenItems.init), to: position, turn: turn)
-            }
+            for items in row.items { batch.give(items, to: position, turn: turn) }
         }
         try batch.write()
-        try batch.writeLinks()
-        let linked = same.count { batch.rows[$0].hasNewLinks && !batch.rows[$0].isNew }
+        let linked = same.intersection(try batch.writeLinks()).count { !batch.rows[$0].isNew }
         counts.unchanged -= linked
         counts.updated += linked
         return counts

@@ -291,13 +291,13 @@ extension ImportBatch {
             guard case .items(let relationship, let items, _) = field.target, let nested else { continue }
             try relate(nested, relationship, items)
         }
-        try rows.writeLinks()
+        let linked = try rows.writeLinks()
         for taken in sources {
             if taken.isSkipped {
                 counts.skipped += 1
             } else if taken.isNew {
                 counts.inserted += 1
-            } else if taken.isChanged || rows.rows[taken.row].hasNewLinks {
+            } else if taken.isChanged || linked.contains(taken.row) {
                 counts.updated += 1
             } else {
                 counts.unchanged += 1
@@ -327,8 +327,10 @@ extension ImportBatch {
         let found = try nested.objects.resolve(in: run, owners: owners)
         for (turn, (taken, places)) in zip(sources, nested.places).enumerated() {
             guard let places else { continue }
-            let targets = found[places].compactMap { $0 }
-            rows.give([GivenItems(targets, of: relationship, items)], to: taken.row, turn: turn)
+            let assigned = AssignedItems(
+                relationship: relationship, targets: found[places].compactMap { $0 },
+                keepsOthers: items == .add)
+            rows.give(assigned, to: taken.row, turn: turn, deletingLeftOver: items == .replaceDeleting)
         }
     }
 }

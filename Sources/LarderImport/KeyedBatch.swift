@@ -14,6 +14,8 @@ struct KeyedBatch {
     private let arena: RowArena
     private(set) var rows: [Row] = []
     private var positions: [UniqueKey: Int] = [:]
+    /// The items that rows were given, until their links are written.
+    private var given: [GivenItems] = []
     /// The columns that no two rows share.
     private let oneToOneColumns: [Int]
     /// The row that was given each value of such a column last.
@@ -32,13 +34,12 @@ struct KeyedBatch {
         let isNew: Bool
         /// The columns of a stored row that have changed.
         var columns = ColumnSet()
-        var items: [GivenItems] = []
+        /// The relationships that were given items.
+        fileprivate var given = ColumnSet()
         /// Its position among the rows that wait for the end of the call.
         fileprivate(set) var held: Int?
         /// The number of the last value that was given to a column that no two rows share.
         fileprivate var turn = 0
-        /// True if its links have changed.
-        fileprivate(set) var hasNewLinks = false
     }
 
     /// - Parameters:
@@ -178,14 +179,19 @@ extension KeyedBatch {
             entity: entity, column: column, value: Constant(cell, storage: schema.storage(ofColumn: column)))
     }
 
-    /// Gives items to relationships of a row.
+    /// Gives items to a relationship of a row.
     ///
     /// - Parameter turn: The number of their source in the batch.
-    mutating func give(_ items: [GivenItems], to position: Int, turn: Int) {
-        for var given in items {
-            given.turn = turn
-            rows[position].items.give(given)
-        }
+    mutating func give(
+        _ items: AssignedItems, to position: Int, turn: Int, deletingLeftOver: Bool = false
+    ) {
+        guard let owner = identifier(of: position) else { return }
+        let isGivenAgain = rows[position].given.contains(items.relationship)
+        rows[position].given.insert(items.relationship)
+        given.append(
+            GivenItems(
+                row: position, owner: owner, assigned: items, deletesLeftOver: deletingLeftOver, turn: turn,
+                isGivenAgain: isGivenAgain, isNew: rows[position].isNew && !isGivenAgain))
     }
 }
 
@@ -225,20 +231,9 @@ extension KeyedBatch {
     }
 
     /// Writes the links of the items that rows were given, after the rows.
-    mutating func writeLinks() throws(DataStoreError) {
-        var positions: [Int] = []
-        var owners: [KeyedCall.Owner] = []
-        for position in rows.indices where !rows[position].items.isEmpty {
-            guard let owner = identifier(of: position) else { continue }
-            positions.append(position)
-            owners.append(
-                KeyedCall.Owner(
-                    identifier: owner, items: rows[position].items, isNew: rows[position].isNew))
-        }
-        for (position, isChanged) in zip(positions, try call.write(owners, of: entity)) {
-            rows[position].hasNewLinks = isChanged
-        }
-    }
+    ///
+    /// - Returns: The positions of the rows whose links have changed.
+    func writeLinks() throws(DataStoreError) -> Set<Int> { try call.write(given, of: entity) }
 
     private mutating func hold(_ position: Int) throws(DataStoreError) {
         let row = rows[position]

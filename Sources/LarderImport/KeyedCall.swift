@@ -132,51 +132,41 @@ extension KeyedCall {
 // MARK: Writing
 
 extension KeyedCall {
-    /// An owner, and the items that its relationships were given.
-    struct Owner {
-        let identifier: AnyItemID
-        var items: [GivenItems]
-        /// True if it was only just inserted, or waits to be.
-        let isNew: Bool
-    }
-
     /// Writes the items that were given to relationships of some owners in place of those that are there.
     ///
     /// Items refer at once to an owner that waits: references are judged at the end. So the items of all owners are
     /// written in the order of the sources, and no delete rule takes an item along with an owner that it has left.
     ///
-    /// - Returns: For each owner, true if anything has changed.
-    func write(_ owners: [Owner], of entity: Int) throws(DataStoreError) -> [Bool] {
-        var changed = owners.map { _ in false }
-        let numbers = Set(owners.flatMap { $0.items.map(\.assigned.relationship) }).sorted()
+    /// - Returns: The rows of the owners for which something has changed.
+    func write(_ given: [GivenItems], of entity: Int) throws(DataStoreError) -> Set<Int> {
+        // By sources, as the fields came one after the other.
+        let given = given.sorted { $0.turn < $1.turn }
+        let numbers = Set(given.map(\.assigned.relationship)).sorted()
+        var changed: Set<Int> = []
         // Items given to one owner at one end may change another owner's at the other end, and one that is given to an
         // owner of a single item frees the one before.
-        if try dependOnEachOther(owners, numbers, of: entity) {
-            // So each is written by itself, in the order of the sources; the rows may have another one.
-            let given = owners.enumerated().flatMap { position, owner in
-                owner.items.map { (position: position, items: $0) }
-            }.sorted { $0.items.turn < $1.items.turn }
-            for (position, items) in given {
-                var one = owners[position]
-                one.items = [items]
-                try write([one], items.assigned.relationship, of: entity) { _ in changed[position] = true }
+        if try dependOnEachOther(given, numbers, of: entity) {
+            // So each is written by itself.
+            for items in given {
+                changed.formUnion(try write([items], items.assigned.relationship, of: entity))
             }
         } else {
             for number in numbers {
-                try write(owners, number, of: entity) { changed[$0] = true }
+                let part = given.filter { $0.assigned.relationship == number }
+                changed.formUnion(try write(part, number, of: entity))
             }
         }
         return changed
     }
 
     private func dependOnEachOther(
-        _ owners: [Owner], _ numbers: [Int], of entity: Int
+        _ given: [GivenItems], _ numbers: [Int], of entity: Int
     ) throws(DataStoreError) -> Bool {
         var relationships: [StoreRelationship] = []
         for number in numbers {
             relationships.append(try context.schema.relationship(.number(number), of: entity))
         }
-        let areGivenAgain = owners.contains { $0.items.contains(where: \.isGivenAgain) }
+        let areGivenAgain = given.contains(where: \.isGivenAgain)
         return relationships.contains { relationship in
             areGivenAgain && relationship.kind == .toOneInverse
                 || relationship.target == entity
@@ -186,45 +176,41 @@ extension KeyedCall {
 
     /// Writes the items that were given to one relationship.
     ///
-    /// - Parameter noteChange: Called with the position of each owner for which something has changed.
+    /// - Returns: As ``write(_:of:)``.
     private func write(
-        _ owners: [Owner], _ number: Int, of entity: Int, _ noteChange: (Int) -> Void
-    ) throws(DataStoreError) {
+        _ given: [GivenItems], _ number: Int, of entity: Int
+    ) throws(DataStoreError) -> Set<Int> {
         let relationship = try context.schema.relationship(.number(number), of: entity)
-        // In the order of the sources; the rows may have another one.
-        let given = owners.enumerated().flatMap { position, owner in
-            owner.items.filter { $0.assigned.relationship == number }.map {
-                (position: position, isNew: owner.isNew && !$0.isGivenAgain, items: $0)
-            }
-        }.sorted { $0.items.turn < $1.items.turn }
+        var changed: Set<Int> = []
         var links = OwnersLinks(relationship, in: block, of: parts)
         links.refusal = { [self] changes throws(DataStoreError) in try hold(changes, of: relationship) }
         try links.write(
-            given.map { position, isNew, items in
+            given.map { items in
                 OwnersLinks.Owner(
-                    owners[position].identifier, targets: items.assigned.targets,
-                    use: isNew
+                    items.owner, targets: items.assigned.targets,
+                    use: items.isNew
                         ? links.use(ofNewOwnersItems: items.assigned)
                         : items.assigned.keepsOthers ? .additions : .replacement)
             }
         ) { links, number throws(DataStoreError) in
-            let (position, isNew, items) = given[number]
-            let (changes, isChanged) = try linkChanges(by: items, of: links, isNew: isNew)
-            if isChanged { noteChange(position) }
+            let items = given[number]
+            let (changes, isChanged) = try linkChanges(by: items, of: links)
+            if isChanged { changed.insert(items.row) }
             if isUpsert, relationship.target == entity, case .referrers = relationship.form {
                 links.giveAgain(items.assigned.targets, in: parts)
             }
             return changes
         }
+        return changed
     }
 
     /// The changes of stored items and links by the items that an owner is given; rows that wait are changed at once.
     ///
     /// - Returns: The changes, and true if there are any in stored rows or in others.
     private func linkChanges(
-        by items: GivenItems, of links: Links, isNew: Bool
+        by items: GivenItems, of links: Links
     ) throws(DataStoreError) -> (changes: [LinkChange], isChanged: Bool) {
-        let (targets, isReplacing) = (items.assigned.targets, !isNew && !items.assigned.keepsOthers)
+        let (targets, isReplacing) = (items.assigned.targets, !items.isNew && !items.assigned.keepsOthers)
         leftOver.forget(targets, of: links.relationship)
         var isChanged = false
         if isReplacing, items.deletesLeftOver {
@@ -254,7 +240,7 @@ extension KeyedCall {
                 let holding = Holding(entity: entity, column: column, value: Constant(links.owner))
                 for target in targets { try give(holding, to: heldPosition(of: target, of: entity)) }
             }
-        } else if isNew {
+        } else if items.isNew {
             changes = try links.given(items.assigned, in: parts)
         } else if isReplacing {
             changes = try links.replacement(by: targets, in: parts)
