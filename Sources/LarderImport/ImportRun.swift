@@ -53,25 +53,16 @@ package final class ImportRun {
         let storage = schema.storage(ofColumn: column)
         let type = schema.attributes[0].type
         var found: [Constant: AnyItemID] = [:]
-        var wanted: [Constant] = []
+        var wanted: [UniqueKey] = []
         for key in keys where !key.isNull {
             if let position = call.heldPosition(of: UniqueKey(key), in: [column], of: entity) {
                 found[key] = AnyItemID(call.held[position].cells[0], type: type)
             } else {
-                wanted.append(key)
+                wanted.append(UniqueKey(key))
             }
         }
-        for part in wanted.sortedAndDistinct(storage).plannedParts {
-            var plan = RequestPlan(
-                entity: entity, schema: schema, columns: .some([0, column]),
-                predicate: .oneOf(part, inColumn: column))
-            (plan.isLookUp, plan.maximumCount) = (true, part.count)
-            let scan = try call.context.rows(of: plan)
-            defer { scan.close() }
-            while try scan.next() {
-                if call.isHeld(scan.cells[0], of: entity) { continue }
-                found[Constant(scan.cells[1], storage: storage)] = AnyItemID(scan.cells[0], type: type)
-            }
+        try call.forEachStored(wanted, in: [column], of: entity, reading: .some([0, column])) { row in
+            found[Constant(row[1], storage: storage)] = AnyItemID(row[0], type: type)
         }
         return found
     }

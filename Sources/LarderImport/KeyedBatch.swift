@@ -72,20 +72,10 @@ extension KeyedBatch {
                 wanted.append(key)
             }
         }
-        if wanted.isEmpty { return }
-        let plans = RequestPlan.plans(finding: wanted, at: keyColumns, of: entity, schema)
-        for plan in plans {
-            let scan = try call.context.rows(of: plan)
-            defer { scan.close() }
-            while try scan.next() {
-                if call.isHeld(scan.cells[0], of: entity) {
-                    // It has the key until the end of the call.
-                    areKeysFree = false
-                    continue
-                }
-                let cells = try copy(UnsafePointer(scan.cells))
-                add(Row(cells: cells, key: UniqueKey(cells, at: keyColumns, of: schema), isNew: false))
-            }
+        areKeysFree = try call.forEachStored(wanted, in: keyColumns, of: entity) {
+            row throws(DataStoreError) in
+            let cells = try arena.copy(row: row, schema.attributes.count)
+            add(Row(cells: cells, key: UniqueKey(cells, at: keyColumns, of: schema), isNew: false))
         }
     }
 
@@ -98,10 +88,6 @@ extension KeyedBatch {
     private mutating func add(_ row: Row) {
         if let key = row.key { positions[key] = rows.count }
         rows.append(row)
-    }
-
-    private func copy(_ cells: UnsafePointer<Cell>) throws(DataStoreError) -> UnsafeMutablePointer<Cell> {
-        try arena.copy(row: cells, schema.attributes.count)
     }
 
     /// The position of the row with a key; nil if there is none yet.

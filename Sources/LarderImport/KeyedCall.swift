@@ -58,15 +58,32 @@ extension KeyedCall {
         return index.positions[key] ?? []
     }
 
-    private func heldPosition(at identifier: Cell, of entity: Int) -> Int? {
-        if held.isEmpty { return nil }
-        let storage = context.resources.schema.entities[entity].storage(ofColumn: 0)
-        return heldPosition(of: UniqueKey(Constant(identifier, storage: storage)), in: [0], of: entity)
-    }
-
-    /// True if the row with an identifier waits, so that its stored values count no more.
-    func isHeld(_ identifier: Cell, of entity: Int) -> Bool {
-        heldPosition(at: identifier, of: entity) != nil
+    /// Reads the stored rows of some keys, without those that wait, whose stored values count no more.
+    ///
+    /// - Returns: False if one that waits has such a key in the store until the end of the call.
+    @discardableResult
+    func forEachStored(
+        _ keys: [UniqueKey], in columns: [Int], of entity: Int, reading: RequestPlan.Columns = .all,
+        _ body: (UnsafePointer<Cell>) throws(DataStoreError) -> Void
+    ) throws(DataStoreError) -> Bool {
+        let schema = context.resources.schema.entities[entity]
+        let storage = schema.storage(ofColumn: 0)
+        var areAllSeen = true
+        for plan in RequestPlan.plans(finding: keys, at: columns, of: entity, schema, reading: reading) {
+            let scan = try context.rows(of: plan)
+            defer { scan.close() }
+            while try scan.next() {
+                if !held.isEmpty,
+                    heldPosition(
+                        of: UniqueKey(Constant(scan.cells[0], storage: storage)), in: [0], of: entity) != nil
+                {
+                    areAllSeen = false
+                } else {
+                    try body(UnsafePointer(scan.cells))
+                }
+            }
+        }
+        return areAllSeen
     }
 
     /// True if an item that waits will refer to its owner or to none, false if to another; nil if it does not wait, or is
@@ -304,19 +321,18 @@ extension KeyedCall {
     ) throws(DataStoreError) {
         guard case .referrers(let column) = relationship.form else { return }
         let entity = relationship.target
-        var identifiers: [Cell] = []
+        var targets: [AnyItemID] = []
         var owners: [Cell] = []
         for case .refer(let target, let owner) in changes {
-            identifiers.append(try target.encode(in: heldArena))
+            targets.append(target)
             owners.append(try owner?.encode(in: heldArena) ?? .null)
         }
-        try context.forEachRow(at: identifiers, of: entity) { number, row throws(DataStoreError) in
-            let (identifier, owner) = (identifiers[number], owners[number])
+        try context.forEachRow(at: targets, of: entity) { number, row throws(DataStoreError) in
             guard let row else { return }
-            if let position = heldPosition(at: identifier, of: entity) {
-                change(position, at: column, to: owner)
+            if let position = heldPosition(of: targets[number], of: entity) {
+                change(position, at: column, to: owners[number])
             } else {
-                row[column] = owner
+                row[column] = owners[number]
                 try hold(HeldRow(entity: entity, cells: row, isNew: false, columns: ColumnSet([column])))
             }
         }
