@@ -37,29 +37,28 @@ extension KeyedCall {
         defer { block.pipeline.followed = nil }
         var next = waiting.takeNext()
         while !next.isEmpty {
-            for (entity, identifiers) in next { try delete(identifiers, of: entity) }
+            for items in next { try delete(items) }
             next = waiting.takeNext()
             if next.isEmpty {
                 // Others may have lost their last owner with these.
-                waiting.leaveOver(try leftOver.take { _, _ in nil })
+                for item in try leftOver.take({ _, _ in nil }) { waiting.go(item) }
                 next = waiting.takeNext()
             }
         }
     }
 
-    private func delete(_ identifiers: [AnyItemID], of entity: Int) throws(DataStoreError) {
+    private func delete(_ items: [WaitingRows.Item]) throws(DataStoreError) {
         let arena = context.resources.arena
-        for part in identifiers.chunks(ofCount: WriteBlock.batchSize) {
+        for part in items.chunks(ofCount: WriteBlock.batchSize) {
             arena.reset()
             var mutations: [RowMutation] = []
-            for identifier in part {
-                let cell = try identifier.encode(in: arena)
-                mutations.append(try RowMutation.deleting(cell, entity: entity, in: arena))
+            for item in part {
+                let cell = try arena.cell(of: item.identifier)
+                mutations.append(try RowMutation.deleting(cell, entity: item.entity, in: arena))
             }
+            let keys = mutations.compactMap { $0.key(in: context.resources) }
             try block.pipeline.apply(mutations, in: parts)
-        }
-        for identifier in identifiers {
-            block.pipeline.noteUnshown(ItemKey(entity: entity, identifier: identifier))
+            for key in keys { block.pipeline.noteUnshown(key) }
         }
     }
 }

@@ -12,8 +12,6 @@ struct LeftOverItems {
     private struct Item: Hashable {
         let relationship: StoreRelationship
         let target: AnyItemID
-
-        var key: ItemKey { ItemKey(entity: relationship.target, identifier: target) }
     }
 
     var isEmpty: Bool { items.isEmpty }
@@ -43,19 +41,18 @@ struct LeftOverItems {
         }
     }
 
-    /// The items that belong to no other owner now, for each item type once; forgets them, and those that wait.
+    /// The items that belong to no other owner now; forgets them, and those that wait.
     ///
     /// It keeps the others, as the call may delete their owners.
     ///
     /// - Parameter isWaitingLeft: For an item that waits, true if it will belong to no other owner; nil for other items.
     mutating func take(
         _ isWaitingLeft: (AnyItemID, Links) -> Bool?
-    ) throws(DataStoreError) -> [(entity: Int, identifiers: [AnyItemID])] {
+    ) throws(DataStoreError) -> [WaitingRows.Item] {
         if items.isEmpty { return [] }
         let all = items.sorted { $0.value.position < $1.value.position }
         items = [:]
-        var seen: Set<ItemKey> = []
-        var groups: [(entity: Int, identifiers: [AnyItemID])] = []
+        var left: [WaitingRows.Item] = []
         var rest = all[...]
         while let relationship = rest.first?.key.relationship {
             let part = rest.prefix { $0.key.relationship == relationship }
@@ -63,15 +60,14 @@ struct LeftOverItems {
             let isLeft = try Links.areLeft(part.map { ($0.value.links, $0.key.target) })
             for (item, isStoredLeft) in zip(part, isLeft) {
                 let waiting = isWaitingLeft(item.key.target, item.value.links)
-                guard waiting ?? isStoredLeft else {
-                    if waiting == nil { items[item.key] = item.value }
-                    continue
+                if waiting ?? isStoredLeft {
+                    let target = Constant(item.key.target)
+                    left.append(WaitingRows.Item(entity: relationship.target, identifier: target))
+                } else if waiting == nil {
+                    items[item.key] = item.value
                 }
-                guard seen.insert(item.key.key).inserted else { continue }
-                if groups.last?.entity != relationship.target { groups.append((relationship.target, [])) }
-                groups[groups.count - 1].identifiers.append(item.key.target)
             }
         }
-        return groups
+        return left
     }
 }

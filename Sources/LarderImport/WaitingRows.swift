@@ -30,8 +30,7 @@ final class WaitingRows: FollowedRows {
     private typealias Referrer = (position: Int, consequence: ReferenceGraph.Consequence)
 
     init(
-        _ rows: [KeyedCall.HeldRow], leavingOver items: [(entity: Int, identifiers: [AnyItemID])],
-        in context: BlockContext
+        _ rows: [KeyedCall.HeldRow], leavingOver items: [Item], in context: BlockContext
     ) {
         graph = context.resources.rules.graph
         schema = context.resources.schema
@@ -44,7 +43,7 @@ final class WaitingRows: FollowedRows {
                 referrers[item, default: []].append((position, consequence))
             }
         }
-        leaveOver(items)
+        for item in items { go(item) }
     }
 
     private func item(of row: KeyedCall.HeldRow) -> Item {
@@ -69,33 +68,21 @@ final class WaitingRows: FollowedRows {
 // MARK: Following
 
 extension WaitingRows {
-    /// Adds items that are left over.
-    func leaveOver(_ items: [(entity: Int, identifiers: [AnyItemID])]) {
-        for (entity, identifiers) in items {
-            for identifier in identifiers { go(Item(entity: entity, identifier: Constant(identifier))) }
-        }
-    }
-
-    private func go(_ item: Item) {
+    /// Adds an item that is left over, or that goes with another one.
+    func go(_ item: Item) {
         guard going.insert(item).inserted else { return }
         next.append(item)
         unfollowed.append(item)
     }
 
-    /// The items that have to be deleted next, as others may go with them; none at the end.
+    /// The items that have to be deleted next, as others may go with them, by their types; none at the end.
     ///
     /// The rows are followed first, so that a chain of rows goes at once.
-    func takeNext() -> [(entity: Int, identifiers: [AnyItemID])] {
+    func takeNext() -> [[Item]] {
         while let item = unfollowed.popLast() { follow(item) }
         let items = Dictionary(grouping: next, by: \.entity).sorted { $0.key < $1.key }
         next = []
-        return items.map { entity, items in
-            let type = schema.entities[entity].attributes[0].type
-            let identifiers = items.compactMap { item in
-                item.identifier.withCell { AnyItemID($0, type: type) }
-            }
-            return (entity: entity, identifiers: identifiers)
-        }
+        return items.map(\.value)
     }
 
     /// Follows the deletion of an item in the rows that wait, as delete rules do in stored ones.
