@@ -56,9 +56,7 @@ struct ImportBatch {
         self.entity = entity
         self.arena = arena
         self.owners = owners
-        var keys = ColumnSet()
-        for key in core.keys { keys.insert(key.column) }
-        self.keys = keys
+        keys = ColumnSet(core.keys.map(\.column))
         rows = KeyedBatch(run.call, entity: entity, keyColumns: core.keyColumns, arena: arena)
     }
 }
@@ -214,25 +212,22 @@ extension ImportBatch {
 
 extension ImportBatch {
     private func makeRow(for taken: Taken) throws -> UnsafeMutablePointer<Cell> {
+        let row: UnsafeMutablePointer<Cell>
         if let make = core.make {
             let cells = try placing(taken.position, nil, nil) { try make(taken.source, arena) }
-            let row = UnsafeMutablePointer(mutating: cells)
-            try setKey(of: taken, in: row)
-            return row
+            row = UnsafeMutablePointer(mutating: cells)
+        } else {
+            row = try arena.makeCells(core.schema.attributes.count)
+            switch core.schema.attributes[0].type {
+            case .itemID: row[0] = .integer(ItemIDGenerator.shared.next())
+            case .uuid: row[0] = try UUID().encode(in: arena)
+            default: break
+            }
         }
-        let row = try arena.makeCells(core.schema.attributes.count)
-        switch core.schema.attributes[0].type {
-        case .itemID: row[0] = .integer(ItemIDGenerator.shared.next())
-        case .uuid: row[0] = try UUID().encode(in: arena)
-        default: break
+        for (part, value) in zip(core.keys, taken.key?.given ?? []) {
+            row[part.column] = try arena.cell(of: value)
         }
-        try setKey(of: taken, in: row)
         return row
-    }
-
-    private func setKey(of taken: Taken, in row: UnsafeMutablePointer<Cell>) throws(DataStoreError) {
-        guard let key = taken.key else { return }
-        for (part, value) in zip(core.keys, key.given) { row[part.column] = try arena.cell(of: value) }
     }
 
     /// Gives a new row the defaults of its attributes.

@@ -67,7 +67,9 @@ extension KeyedBatch {
         positions.reserveCapacity(keys.count)
         for case .some(let key) in keys {
             if let position = call.heldPosition(of: key, in: keyColumns, of: entity) {
-                if positions[key] == nil { add(held: position, key: key) }
+                if positions[key] != nil { continue }
+                // An earlier batch has found or brought it, so it may have items.
+                add(Row(cells: call.held[position].cells, key: key, isNew: false, held: position))
             } else {
                 wanted.append(key)
             }
@@ -77,12 +79,6 @@ extension KeyedBatch {
             let cells = try arena.copy(row: row, schema.attributes.count)
             add(Row(cells: cells, key: UniqueKey(cells, at: keyColumns, of: schema), isNew: false))
         }
-    }
-
-    private mutating func add(held position: Int, key: UniqueKey) {
-        let row = call.held[position]
-        // An earlier batch has found or brought it, so it may have items.
-        add(Row(cells: row.cells, key: key, isNew: false, held: position))
     }
 
     private mutating func add(_ row: Row) {
@@ -223,13 +219,12 @@ extension KeyedBatch {
 
     private mutating func hold(_ position: Int) throws(DataStoreError) {
         let row = rows[position]
-        rows[position].held = call.held.count
-        let held = KeyedCall.HeldRow(
-            entity: entity, cells: row.cells, isNew: row.isNew, columns: row.columns)
-        try call.hold(held)
+        let held = try call.hold(
+            KeyedCall.HeldRow(entity: entity, cells: row.cells, isNew: row.isNew, columns: row.columns))
+        rows[position].held = held
         for column in oneToOneColumns where !row.cells[column].isNull {
             let holding = holding(of: row.cells[column], at: column)
-            try call.give(holding, to: rows[position].held)
+            try call.give(holding, to: held)
             // A later row of the batch has it.
             if let holder = holders[holding], holder != position { try call.give(holding, to: nil) }
         }

@@ -4,7 +4,7 @@ extension KeyedCall {
     /// A row that waits for the end of the call.
     struct HeldRow {
         let entity: Int
-        let cells: UnsafeMutablePointer<Cell>
+        var cells: UnsafeMutablePointer<Cell>
         let isNew: Bool
         var columns: ColumnSet
 

@@ -98,13 +98,18 @@ extension KeyedCall {
     }
 
     /// Keeps a row back until the end of the call.
-    func hold(_ row: HeldRow) throws(DataStoreError) {
+    ///
+    /// - Returns: Its position among those that wait.
+    @discardableResult
+    func hold(_ row: HeldRow) throws(DataStoreError) -> Int {
         let schema = context.resources.schema.entities[row.entity]
-        let cells = try heldArena.copy(row: row.cells, schema.attributes.count)
+        var row = row
+        row.cells = try heldArena.copy(row: row.cells, schema.attributes.count)
         for number in heldIndexes.indices where heldIndexes[number].entity == row.entity {
-            heldIndexes[number].add(held.count, cells, of: schema)
+            heldIndexes[number].add(held.count, row.cells, of: schema)
         }
-        held.append(HeldRow(entity: row.entity, cells: cells, isNew: row.isNew, columns: row.columns))
+        held.append(row)
+        return held.count - 1
     }
 
     /// Changes a value of a row that waits, and where the row is found by it, and writes it at the end.
