@@ -109,7 +109,7 @@ extension KeyedBatch {
     ) throws(DataStoreError) -> Int {
         add(Row(cells: cells, key: key, isNew: true))
         let position = rows.count - 1
-        for column in oneToOneColumns { try hold(cells[column], at: column, by: position) }
+        for column in oneToOneColumns { hold(cells[column], at: column, by: position) }
         if !call.leftOver.isEmpty {
             for column in schema.declaredAttributes.indices.dropFirst() {
                 keep(position, referringBy: cells[column], at: column)
@@ -122,7 +122,7 @@ extension KeyedBatch {
     mutating func set(
         _ cell: Cell, at column: Int, of position: Int
     ) throws(DataStoreError) -> Bool {
-        if oneToOneColumns.contains(column) { try hold(cell, at: column, by: position) }
+        if oneToOneColumns.contains(column) { hold(cell, at: column, by: position) }
         if !call.leftOver.isEmpty { keep(position, referringBy: cell, at: column) }
         if schema.isUnchanged(at: column, from: rows[position].cells[column], to: cell) { return false }
         if let held = rows[position].held {
@@ -144,10 +144,10 @@ extension KeyedBatch {
     /// Notes which row of several has to keep a value that only one can have.
     ///
     /// A row that has it in the store already is written too, as it takes it back from an earlier one.
-    private mutating func hold(_ cell: Cell, at column: Int, by position: Int) throws(DataStoreError) {
+    private mutating func hold(_ cell: Cell, at column: Int, by position: Int) {
         if cell.isNull { return }
         let holding = holding(of: cell, at: column)
-        try call.give(holding, to: rows[position].held)
+        call.give(holding, to: rows[position].held)
         if rows[position].held != nil { return }
         turn += 1
         rows[position].turn = turn
@@ -224,9 +224,9 @@ extension KeyedBatch {
         rows[position].held = held
         for column in oneToOneColumns where !row.cells[column].isNull {
             let holding = holding(of: row.cells[column], at: column)
-            try call.give(holding, to: held)
+            call.give(holding, to: held)
             // A later row of the batch has it.
-            if let holder = holders[holding], holder != position { try call.give(holding, to: nil) }
+            if let holder = holders[holding], holder != position { call.give(holding, to: nil) }
         }
     }
 }

@@ -127,7 +127,7 @@ extension KeyedCall {
     }
 
     /// Gives a value to a row that waits, or to one that does not: an earlier one that waits loses it, if it may.
-    func give(_ holding: Holding, to position: Int?) throws(DataStoreError) {
+    func give(_ holding: Holding, to position: Int?) {
         let former = holders[holding]
         holders[holding] = position
         guard let former, former != position else { return }
@@ -260,7 +260,7 @@ extension KeyedCall {
             if links.relationship.kind == .toOneInverse, !held.isEmpty {
                 // Or an earlier item that waits would take the owner back at the end.
                 let holding = Holding(entity: entity, column: column, value: Constant(links.owner))
-                for target in targets { try give(holding, to: heldPosition(of: target, of: entity)) }
+                for target in targets { give(holding, to: heldPosition(of: target, of: entity)) }
             }
         } else if items.isNew {
             changes = try links.given(items.assigned, in: parts)
