@@ -17,8 +17,8 @@ extension DataStoreReadWriteAccessor {
     /// items by a key.
     ///
     /// - Parameters:
-    ///   - sources: Made first if they are made while they are read, so that they may use the block. Only those
-    ///     of a file (`CSVRecords`, `JSONRecords`) are read some hundred at a time; so are all by
+    ///   - sources: Made first if they are made while they are read, so that they may use the block. Only
+    ///     records (`CSVRecords`, `JSONRecords`) are read some hundred at a time; so are all by
     ///     ``DataStore/importItems(from:using:committingEvery:origin:progress:)``.
     ///   - progress: Called after some hundred sources. A throw ends the import, and so does a change of an item.
     /// - Throws: Errors of the map's closures. `.wrongType`, `.invalidValue` and others with

@@ -122,7 +122,7 @@ private struct UpsertCall<Item: DataStoreItem> {
                     if !row.items.isEmpty { same.insert(known) }
                 }
             } else {
-                position = try batch.insert(UnsafeMutablePointer(mutating: row.cells), key: key)
+                position = batch.insert(UnsafeMutablePointer(mutating: row.cells), key: key)
                 counts.inserted += 1
             }
             for items in row.items { batch.give(items, to: position, turn: turn) }

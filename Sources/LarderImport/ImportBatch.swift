@@ -43,7 +43,7 @@ struct ImportBatch {
         let objects: NestedSources
         /// For each source the places of its objects; nil if it leaves the attribute unchanged.
         var places: [Range<Int>?] = []
-        /// Of a reference: one for each object.
+        /// If the field is a reference, one for each object.
         var identifiers: [AnyItemID?] = []
     }
 

@@ -10,7 +10,7 @@ package final class ImportRun {
     /// One for each level of nesting.
     @exclusivity(unchecked) private var arenas: [RowArena] = []
     @exclusivity(unchecked) private var depth = 0
-    /// What the app does with the items at the end, in the order in which they were imported.
+    /// The closures of the app for the items, in the order of the sources, for the end.
     @exclusivity(unchecked) private var hooks: [() throws -> Void] = []
 
     init(_ accessor: DataStoreReadWriteAccessor, of call: UndoneCall) {
@@ -112,7 +112,7 @@ package final class ImportRun {
             hooks.append { [call, accessor] in
                 do {
                     try body(identifier, accessor)
-                    // What the app has set on handles is refused here, and not in the name of another source.
+                    // Values that were set on handles are refused here, and not in the name of another source.
                     try call.block.prepareForRequest()
                 } catch let error as DataStoreError {
                     // In place of a source of an import by the closure.

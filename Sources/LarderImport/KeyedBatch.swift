@@ -104,9 +104,7 @@ extension KeyedBatch {
     ///   - cells: One for each attribute, valid until ``write()``.
     ///   - key: The key by which a later row of the batch is the same; nil for none.
     /// - Returns: Its position.
-    mutating func insert(
-        _ cells: UnsafeMutablePointer<Cell>, key: UniqueKey?
-    ) throws(DataStoreError) -> Int {
+    mutating func insert(_ cells: UnsafeMutablePointer<Cell>, key: UniqueKey?) -> Int {
         add(Row(cells: cells, key: key, isNew: true))
         let position = rows.count - 1
         for column in oneToOneColumns { hold(cells[column], at: column, by: position) }
