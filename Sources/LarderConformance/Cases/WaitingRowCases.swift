@@ -147,7 +147,7 @@ enum WaitingRowCases {
                     equals: racks + ["jar 5 label 6 on 2"] + run.jars, "in run \(number)")
             }
 
-            // What a hook sets is judged in the name of its source.
+            // Values set by a hook are judged in the name of its source.
             let dangling = linkedJars.didImport { jar, source, accessor in
                 if source.id != 9 { return }
                 jar.next = ToOne(id: 99)
