@@ -175,18 +175,13 @@ extension ImportBatch {
             if try rows.set(cell, at: owners.column, of: row) { isChanged = true }
         }
         for (field, nested) in zip(core.fields, nested) {
-            let column: Int
+            // An item that is stored keeps its identifier, and a key is what it was found by.
+            guard let column = field.column, !keys.contains(column), isNew || column != 0 else { continue }
             let cell: Cell?
             switch field.target {
-            case .column(let own, let value):
-                column = own
-                // An item that is stored keeps its identifier, and a key is what it was found by.
-                if keys.contains(column) || column == 0 && !isNew { continue }
+            case .column(_, let value):
                 cell = try placing(taken.position, field.name, column) { try value(taken.source, arena) }
-            case .reference(let own, _):
-                column = own
-                if keys.contains(column) { continue }
-                cell = try reference(nested, of: number)
+            case .reference: cell = try reference(nested, of: number)
             case .items: continue
             }
             guard let cell else { continue }
