@@ -5,6 +5,8 @@ struct GivenItems {
     /// The position of the row in its batch.
     let row: Int
     let owner: AnyItemID
+    /// True if it was only just inserted, or waits to be.
+    let isOwnerNew: Bool
     let assigned: AssignedItems
     /// True if an item that no owner has any more at the end of the call is deleted.
     let deletesLeftOver: Bool
@@ -13,7 +15,25 @@ struct GivenItems {
     /// True if the relationship was given items before, so that even a new owner may have some.
     ///
     /// Those are given even if the later ones take their place, as another owner loses them.
-    let isGivenAgain: Bool
-    /// True if the owner was only just inserted, or waits to be, and the relationship was given none before.
-    let isNew: Bool
+    fileprivate(set) var isGivenAgain = false
+
+    /// True if the owner has no items yet.
+    var isNew: Bool { isOwnerNew && !isGivenAgain }
+}
+
+extension [GivenItems] {
+    /// The same by sources, as the fields of a map came one after the other.
+    var bySources: [GivenItems] {
+        struct Place: Hashable {
+            let row: Int
+            let relationship: Int
+        }
+        var sorted = sorted { $0.turn < $1.turn }
+        var seen: Set<Place> = []
+        for position in sorted.indices {
+            let place = Place(row: sorted[position].row, relationship: sorted[position].assigned.relationship)
+            sorted[position].isGivenAgain = !seen.insert(place).inserted
+        }
+        return sorted
+    }
 }

@@ -34,8 +34,6 @@ struct KeyedBatch {
         let isNew: Bool
         /// The columns of a stored row that have changed.
         var columns = ColumnSet()
-        /// The relationships that were given items.
-        fileprivate var given = ColumnSet()
         /// Its position among the rows that wait for the end of the call.
         fileprivate(set) var held: Int?
         /// The number of the last value that was given to a column that no two rows share.
@@ -166,12 +164,10 @@ extension KeyedBatch {
         _ items: AssignedItems, to position: Int, turn: Int, deletingLeftOver: Bool = false
     ) {
         guard let owner = identifier(of: position) else { return }
-        let isGivenAgain = rows[position].given.contains(items.relationship)
-        rows[position].given.insert(items.relationship)
         given.append(
             GivenItems(
-                row: position, owner: owner, assigned: items, deletesLeftOver: deletingLeftOver, turn: turn,
-                isGivenAgain: isGivenAgain, isNew: rows[position].isNew && !isGivenAgain))
+                row: position, owner: owner, isOwnerNew: rows[position].isNew, assigned: items,
+                deletesLeftOver: deletingLeftOver, turn: turn))
     }
 }
 

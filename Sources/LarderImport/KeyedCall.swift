@@ -161,8 +161,7 @@ extension KeyedCall {
     ///
     /// - Returns: The rows of the owners for which something has changed.
     func write(_ given: [GivenItems], of entity: Int) throws(DataStoreError) -> Set<Int> {
-        // By sources, as the fields came one after the other.
-        let given = given.sorted { $0.turn < $1.turn }
+        let given = given.bySources
         let numbers = Set(given.map(\.assigned.relationship)).sorted()
         var changed: Set<Int> = []
         // Items given to one owner at one end may change another owner's at the other end, and one that is given to an

@@ -186,6 +186,18 @@ enum ImportOrderCases {
                         equals: ["black", "blue", "green", "red", "white"])
                 }
             }
+
+            // Two lines for one relationship: the first source gives it items by the second line.
+            let twice = ImportMap<Book, (Int64, [String]?, [String]?)>(by: \.id, from: \.0) {
+                Import(\.labels, by: \.id, from: \.1)
+                Import(\.labels, by: \.id, from: \.2)
+            }.inserting { Book($0.0, by: 1) }
+            try store.writeSync { accessor in
+                try accessor.importItems(
+                    from: [(7, nil, ["red"]), (7, ["blue"], nil)] as [(Int64, [String]?, [String]?)],
+                    using: twice)
+            }
+            try expect(try LinkFixture.labels(of: 7, in: store), equals: ["blue"])
         },
         ConformanceCase(
             "Linked items are deleted if the import deletes the last of their owners", proves: 15, 16
