@@ -340,7 +340,8 @@ package struct FreeNames {
     private var taken: Set<UTF8Key>
 
     package init(besides names: [String]) {
-        taken = Set(names.map(Self.key))
+        taken = Set(minimumCapacity: names.count + 8)
+        for name in names { taken.insert(Self.key(name)) }
     }
 
     /// The name, with a number appended if it is already taken; it is taken from now on.

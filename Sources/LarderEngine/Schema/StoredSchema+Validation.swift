@@ -80,7 +80,8 @@ extension StoredSchema.Entity {
     }
 
     private var attributeProblem: String? {
-        var (names, storageNames) = (DistinctNames(), DistinctNames())
+        var names = DistinctNames(capacity: attributes.count)
+        var storageNames = names
         let limit = AttributeSchema.maximumNameBytes
         var hasFolded = false
         for attribute in attributes {
@@ -170,7 +171,9 @@ extension AttributeType {
 
 /// Names that differ in their bytes.
 private struct DistinctNames {
-    private var names: Set<UTF8Key> = []
+    private var names: Set<UTF8Key>
+
+    init(capacity: Int = 0) { names = Set(minimumCapacity: capacity) }
 
     /// False for a name that is there already.
     mutating func insert(_ name: String) -> Bool { names.insert(UTF8Key(name)).inserted }

@@ -6,11 +6,12 @@ extension StoreDiagnostics {
         var engine = adapter
         while let decorator = engine as? any AdapterDecorator { engine = decorator.wrappedAdapter }
         // `KeyValueAdapter<LMDBEngine>` is LMDB, `SQLiteAdapter` SQLite.
-        let name = "\(type(of: engine))".split(separator: "<").last.map { $0.prefix { $0 != ">" } } ?? ""
-        let suffix = ["Adapter", "Engine"].first { name.hasSuffix($0) } ?? ""
+        var name = "\(type(of: engine))".utf8[...]
+        if let bracket = name.lastIndex(of: UInt8(ascii: "<")) { name = name[bracket...].dropFirst().dropLast() }
+        let suffix = ["Adapter", "Engine"].first { name.suffix($0.utf8.count).elementsEqual($0.utf8) } ?? ""
         self.init(
             of: options.name ?? adapter.location,
-            on: String(name.dropLast(suffix.count)),
+            on: String(Substring(name.dropLast(suffix.utf8.count))),
             logger: options.logger, handlers: options.diagnostics, showsValues: options.logsValues,
             slowRequest: options.slowRequestWarning)
     }

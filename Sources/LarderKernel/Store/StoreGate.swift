@@ -93,7 +93,7 @@ package final class StoreGate: ThreadPlaces, @unchecked Sendable {
         _ schema: StoreSchema, rules: [any RowRule] = [], maximumReaders: Int, blockLimit: UInt64? = nil
     ) {
         let rules = RowRules(rules, for: schema)
-        let columns = schema.entities.map(\.attributes.count).max() ?? 1
+        let columns = schema.entities.reduce(1) { max($0, $1.attributes.count) }
         gate.withLock {
             contents = (schema, rules, columns)
             watch = LongBlockWatch(limit: blockLimit)

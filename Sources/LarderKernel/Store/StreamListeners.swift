@@ -12,7 +12,9 @@ final class StreamListeners<Element: Sendable>: Sendable {
     /// - Parameter gate: Counts the streams; nil if nothing depends on their number.
     init(countedBy gate: StoreGate? = nil) { self.gate = gate }
 
-    deinit { finish() }
+    deinit {
+        if !state.withLock(\.listeners.isEmpty) { finish() }
+    }
 
     func subscribe() -> AsyncStream<Element> {
         let (stream, continuation) = AsyncStream<Element>.makeStream()
