@@ -1,8 +1,7 @@
+import Foundation
 import Larder
 import LarderLMDB
 import Testing
-
-import struct Foundation.URL
 @testable import AdapterTestSupport
 
 @Suite struct `Many readers and one writer` {
@@ -62,6 +61,42 @@ import struct Foundation.URL
 
         #expect(counts.withLock { $0 } == Array(repeating: 1, count: 160))
     }
+
+    #if os(Linux) || os(macOS)
+        private static var fewPlaces: LMDBOptions {
+            var options = LMDBOptions(durability: .none, busyTimeout: .milliseconds(20))
+            options.readerPlaces = 2
+            return options
+        }
+
+        /// Takes all places that are free, in a process that is then killed.
+        private static func takePlaces(_ path: String) async {
+            await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
+                let store = try TestStore(at: URL(fileURLWithPath: path), options: Self.fewPlaces)
+                var readings: [ReadScope] = []
+                let refused = code { while readings.count < 50 { readings.append(try store.beginReading()) } }
+                guard refused == .busy else { exit(2) }
+                kill(getpid(), SIGKILL)
+            }
+        }
+
+        @Test func `places of killed processes are free for an opening and for a reading`() async throws {
+            // LMDB itself frees them only if no process has the store open.
+            let store = try TestStore(at: url, options: Self.fewPlaces)
+            try store.insert([Recipe(1)])
+
+            await Self.takePlaces(url.path)
+            await #expect(processExitsWith: .success) { [path = url.path as String] in
+                let store = try TestStore(at: URL(fileURLWithPath: path), options: Self.fewPlaces)
+                guard try store.all(Recipe.self) == [Recipe(1)] else { exit(2) }
+            }
+
+            await Self.takePlaces(url.path)
+            let readings = try (0..<2).map { _ in try store.beginReading() }
+            #expect(try readings.allSatisfy { try $0.count(Recipe.self) == 1 })
+            for reading in readings { reading.transaction.end() }
+        }
+    #endif
 
     @Test func `a reading may end on another thread than it began on`() throws {
         let store = try TestStore(at: url)

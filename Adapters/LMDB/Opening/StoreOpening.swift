@@ -48,8 +48,9 @@ struct StoreOpening {
             let opened = try LMDBEnvironment(path: file.path, settings(for: head, usesLocks: usesLocks))
             environment = opened
             try requireInPlace(file, opened)
-            try opened.requireOwnLocks()
+            // First, as killed processes may hold all places.
             opened.forgetDeadReaders()
+            try opened.requireOwnLocks()
             if claims.lockFile?.isInPlace ?? true {
                 if !options.isReadOnly { try claims.holdNumber() }
                 return try LMDBStore(file, opened, claims: claims, options: options)
