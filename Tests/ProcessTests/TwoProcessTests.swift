@@ -7,20 +7,28 @@ import Testing
 
 /// Several processes on one file store.
 struct TwoProcessTests {
-    @Test(arguments: Engine.all)
-    func `two processes counting in one store lose no count`(_ engine: Engine) throws {
+    @Test(arguments: Engine.all, [false, true])
+    func `processes counting in one store lose no count`(_ engine: Engine, afterCrash: Bool) throws {
         let folder = try TemporaryFolder()
         let file = folder.url.appendingPathComponent("store")
-        let children = [
-            try ChildProcess([engine.rawValue, "increment", file.path, "200"]),
-            try ChildProcess([engine.rawValue, "increment", file.path, "200"]),
-        ]
+        if afterCrash {
+            let killed = try ChildProcess([engine.rawValue, "append", file.path])
+            while let line = killed.nextLine(), line != "done 1" {}
+            killed.kill()
+        }
+        let (count, times) = afterCrash ? (8, 50) : (2, 200)
+        // After a crash, all of them find the store as the killed process left it, and one of them recovers it.
+        let children = try (0..<count).map { _ in
+            try ChildProcess([engine.rawValue, "increment", file.path, "\(times)"])
+        }
 
-        #expect(children.map { $0.waitUntilExit() } == [0, 0])
+        #expect(children.map { $0.waitUntilExit() } == Array(repeating: 0, count: count))
 
         let store = engine.makeStore(at: file)
         try store.setup()
         #expect(try store.read { try $0.item(id: 0, of: Entry.self)?.block } == 400)
+        let first = Entry.entries(ofBlock: 1)[0]
+        #expect(try store.read { try $0.item(id: first.id, of: Entry.self) } == (afterCrash ? first : nil))
         try store.tearDown()
     }
 
