@@ -53,6 +53,16 @@ import Testing
         #expect(value.advice == "Keep the data in a file and store its path.")
     }
 
+    @Test func `an error of the disk is a full store only if the system has reported none`() {
+        errno = EIO
+        let disk = LMDBFailure(EIO)
+        errno = 0
+        let full = LMDBFailure(EIO)
+
+        #expect(disk.error(path: "/data/recipes").code == .inputOutput)
+        #expect(full.error(path: "/data/recipes").code == .storeFull)
+    }
+
     @Test func `a savepoint that finds the store full can be rolled back and the rest is kept`() throws {
         let store = try TestStore(at: url, options: LMDBOptions(sizeLimit: 512 * 1024))
         let writing = try store.beginWriting()
