@@ -41,6 +41,8 @@ final class SQLiteConnection {
         _ = larder_sqlite3_configure(opened, SQLITE_DBCONFIG_DQS_DDL, 0)
         _ = larder_sqlite3_configure(opened, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
         _ = larder_sqlite3_configure(opened, SQLITE_DBCONFIG_DEFENSIVE, 1)
+        // An upgrade drops a table, which must not delete the rows of other tools that refer to it.
+        _ = larder_sqlite3_configure(opened, SQLITE_DBCONFIG_ENABLE_FKEY, 0)
         #if os(Linux)
             if let file { SecuredLogIndex.install(in: file) }
         #endif

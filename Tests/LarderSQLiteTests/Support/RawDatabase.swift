@@ -28,6 +28,18 @@ final class RawDatabase {
         sqlite3_close_v2(handle)
     }
 
+    #if os(Linux)
+        /// Lets every connection that this process opens from now on begin as in a SQLite that was built to enforce
+        /// foreign keys.
+        static func enforceForeignKeys() {
+            typealias Extension = @convention(c) (OpaquePointer?, OpaquePointer?, OpaquePointer?) -> Int32
+            let enforce: Extension = { connection, _, _ in
+                larder_sqlite3_configure(connection, SQLITE_DBCONFIG_ENABLE_FKEY, 1)
+            }
+            sqlite3_auto_extension(unsafeBitCast(enforce, to: (@convention(c) () -> Void).self))
+        }
+    #endif
+
     func execute(_ sql: String) throws {
         let code = sqlite3_exec(handle, sql, nil, nil, nil)
         guard code == SQLITE_OK else {
