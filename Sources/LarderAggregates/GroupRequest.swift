@@ -80,6 +80,71 @@ extension GroupRequest: Hashable {
     public func hash(into hasher: inout Hasher) { hasher.combine(core) }
 }
 
+extension GroupRequest: CustomStringConvertible {
+    /// The request for the items and their groups, in words; the error's message for one that cannot be used.
+    public var description: String {
+        do {
+            try validate()
+            let groups = try core.description(in: StoreSchema(reachableFrom: Item.self))
+            return "\(DataStoreRequest<Item>(core.rows)) \(groups)"
+        } catch {
+            return "\(Item.schema.name) (\(error.message))"
+        }
+    }
+}
+
+extension GroupRequestCore {
+    fileprivate func description(in store: StoreSchema) throws(DataStoreError) -> String {
+        let names = try keys.map { key throws(DataStoreError) in try key.description(in: store) }
+        var text = "group by " + names.joined(separator: ", ")
+        if let filter { text += try " having " + filter.description(in: store) }
+        for (position, term) in order.enumerated() {
+            text += try (position == 0 ? " order " : ", ") + term.value.description(in: store)
+            text += term.isAscending ? " ascending" : " descending"
+        }
+        if offset > 0 { text += " offset \(offset)" }
+        if let limit { text += " limit \(limit)" }
+        return text
+    }
+}
+
+extension GroupFilterNode {
+    fileprivate func description(in store: StoreSchema) throws(DataStoreError) -> String {
+        func joined(_ parts: [GroupFilterNode], by word: String) throws(DataStoreError) -> String {
+            let texts = try parts.map { part throws(DataStoreError) in try part.description(in: store) }
+            return "(" + texts.joined(separator: word) + ")"
+        }
+        switch self {
+        case .compare(let value, let comparison, let constant, _):
+            return try value.description(in: store) + " \(comparison.rawValue) \(constant)"
+        case .all(let parts): return try joined(parts, by: " and ")
+        case .any(let parts): return try joined(parts, by: " or ")
+        case .not(let inner): return try "not " + inner.description(in: store)
+        case .mistake: return "<mistake>"
+        }
+    }
+}
+
+extension GroupValueNode {
+    fileprivate func description(in store: StoreSchema) throws(DataStoreError) -> String {
+        switch self {
+        case .key(let place): return try place.description(in: store)
+        case .aggregate(let term):
+            guard let place = term.place else { return term.function.description }
+            return try term.function.description + "(" + place.description(in: store) + ")"
+        }
+    }
+}
+
+extension AttributePlace {
+    fileprivate func description(in store: StoreSchema) throws(DataStoreError) -> String {
+        let term = OrderTerm(self, isAscending: true)
+        let value = try RelatedOrder.Term(term, of: 0, in: store, through: "A group")
+        let name = value.name(in: store.entities[0])
+        return part.map { "\($0.part) of \(name)" } ?? name
+    }
+}
+
 extension DataStoreRequest {
     /// Returns a request for the groups of these items that have the same value.
     ///

@@ -108,6 +108,23 @@ struct PrintingTests {
         #expect(third?.description == "updated Drink \(ale.id): price 0.0 -> 3.0, tastes")
     }
 
+    @Test func `an order and a request for groups show the request that they make`() {
+        let order: ItemOrder<Drink> = .by(\.price, .descending)
+        let groups = Drink.where(\.price > 1).grouped(by: \.maker.name)
+            .having(.count > 3 && .sum(\.price) >= 100)
+            .sorted(by: .sum(\.price), .descending)
+            .limit(10)
+
+        #expect("\(order)" == "Drink order price descending, id descending")
+        #expect("\(ItemOrder<Drink>.none)" == "Drink order id ascending")
+        let words = """
+            Drink where price > 1.0 order id ascending group by maker.name \
+            having (count > 3 and sum(price) >= 100.0) order sum(price) descending limit 10
+            """
+        #expect("\(groups)" == words)
+        #expect("\(Drink.all.grouped(by: \.name).limit(-1))" == "Drink (The limit is -1.)")
+    }
+
     @Test func `a schema shows its parts`() throws {
         let drink = """
             Drink

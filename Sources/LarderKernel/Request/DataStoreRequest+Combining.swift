@@ -5,9 +5,7 @@ extension DataStoreRequest {
     ///
     /// A filter that is added later holds for both.
     public func or(_ filter: Filter<Item>) -> DataStoreRequest {
-        var copy = self
-        copy.core.filter = (Filter<Item>(core.filter) || filter).node
-        return copy
+        changed { $0.filter = (Filter<Item>($0.filter) || filter).node }
     }
 
     /// Returns a request for the items that pass this request's filter, or whose attribute is true.
@@ -23,16 +21,12 @@ extension DataStoreRequest {
 
     /// Adds an order; after an earlier one, it orders the items that the earlier one leaves equal.
     public func sorted(by order: ItemOrder<Item>) -> DataStoreRequest {
-        var copy = self
-        copy.core.order += order.terms
-        return copy
+        changed { $0.order += order.terms }
     }
 
     /// Returns the request with another order in place of its own.
     public func replacingOrder(by order: ItemOrder<Item>) -> DataStoreRequest {
-        var copy = self
-        copy.core.order = order.terms
-        return copy
+        changed { $0.order = order.terms }
     }
 
     /// The items that pass the filters of both, in the first order and then the second.

@@ -96,7 +96,7 @@ public struct DataStoreRequest<Item: DataStoreItem>: Sendable, Hashable {
         return try core.plan(entity: 0, in: StoreSchema(reachableFrom: Item.self, and: others))
     }
 
-    private func changed(_ change: (inout RequestCore) -> Void) -> DataStoreRequest {
+    func changed(_ change: (inout RequestCore) -> Void) -> DataStoreRequest {
         var copy = self
         change(&copy.core)
         return copy
@@ -105,12 +105,10 @@ public struct DataStoreRequest<Item: DataStoreItem>: Sendable, Hashable {
 
 extension DataStoreRequest: CustomStringConvertible {
     public var description: String {
-        let plan = Result { () throws(DataStoreError) in
-            try planWithoutStore()
-        }
-        return switch plan {
-        case .success(let plan): plan.description
-        case .failure(let error): "\(Item.schema.name) (\(error.message))"
+        do {
+            return try planWithoutStore().description
+        } catch {
+            return "\(Item.schema.name) (\(error.message))"
         }
     }
 }

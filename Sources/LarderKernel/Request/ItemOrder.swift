@@ -52,3 +52,8 @@ public struct ItemOrder<Item: DataStoreItem>: Sendable, Hashable {
 
     public static func += (left: inout ItemOrder, right: ItemOrder) { left.terms += right.terms }
 }
+
+extension ItemOrder: CustomStringConvertible {
+    /// The request for all items in this order, in words.
+    public var description: String { Item.all.sorted(by: self).description }
+}
