@@ -34,8 +34,11 @@ struct Compiler {
     }
 
     /// What the compiler says about a source that imports Larder and Foundation.
+    ///
+    /// - Parameter findsRaces: True to look for data races too, which are found after the types are checked.
     func complaints(
-        about source: String, importing modules: [String] = [], options: [String] = []
+        about source: String, importing modules: [String] = [], options: [String] = [],
+        findsRaces: Bool = false
     ) throws -> [Complaint] {
         let products = try #require(Self.products)
         let file = folder.file("Source.swift")
@@ -43,7 +46,8 @@ struct Compiler {
         try Data((imports + source).utf8).write(to: file)
         let output = try compile(
             options + [
-                "-typecheck", "-I", products.appendingPathComponent("Modules").path, "-I", folder.path,
+                findsRaces ? "-emit-sil" : "-typecheck",
+                "-I", products.appendingPathComponent("Modules").path, "-I", folder.path,
                 "-load-plugin-executable",
                 products.appendingPathComponent("LarderMacros-tool").path + "#LarderMacros", file.path,
             ])

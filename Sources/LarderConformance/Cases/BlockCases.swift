@@ -8,6 +8,7 @@ enum BlockCases {
             var leaked: DataStoreReadAccessor?
             try store.read { leaked = $0 }
             let accessor = try require(leaked)
+            try expect(!(accessor is DataStoreReadWriteAccessor), "an accessor that cannot write")
 
             let calls: [() throws -> Void] = [
                 { _ = try accessor.items(for: Restaurant.all) },
