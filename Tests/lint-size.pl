@@ -12,7 +12,7 @@ use warnings;
 my $file_budget = 420;
 
 my %budgets = (
-    'Sources/LarderAggregates' => 1_266,
+    'Sources/LarderAggregates' => 1_331,
     'Sources/LarderBlocks' => 316,
     'Sources/LarderCalculations' => 636,
     'Sources/LarderDiagnostics' => 481,
@@ -34,7 +34,7 @@ my %budgets = (
     'Sources/LarderRecords' => 1_621,
     'Sources/LarderTransfer' => 3_458,
     'Sources/LarderDefaultStore' => 156,
-    'Sources/LarderEngine' => 3_142,
+    'Sources/LarderEngine' => 3_146,
     'Sources/LarderFiles' => 3_792,
     'Sources/LarderKeyValue' => 5_781,
     'Sources/LarderSQL' => 2_140,
