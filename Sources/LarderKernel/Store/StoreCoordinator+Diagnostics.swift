@@ -7,7 +7,9 @@ extension StoreDiagnostics {
         while let decorator = engine as? any AdapterDecorator { engine = decorator.wrappedAdapter }
         // `KeyValueAdapter<LMDBEngine>` is LMDB, `SQLiteAdapter` SQLite.
         var name = "\(type(of: engine))".utf8[...]
-        if let bracket = name.lastIndex(of: UInt8(ascii: "<")) { name = name[bracket...].dropFirst().prefix { $0 != UInt8(ascii: ">") } }
+        if let bracket = name.lastIndex(of: UInt8(ascii: "<")) {
+            name = name[bracket...].dropFirst().prefix { $0 != UInt8(ascii: ">") }
+        }
         let suffix = ["Adapter", "Engine"].first { name.suffix($0.utf8.count).elementsEqual($0.utf8) } ?? ""
         self.init(
             of: options.name ?? adapter.location,
