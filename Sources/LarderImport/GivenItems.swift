@@ -24,15 +24,14 @@ struct GivenItems {
 extension [GivenItems] {
     /// The same by sources, as the fields of a map came one after the other.
     var bySources: [GivenItems] {
-        struct Place: Hashable {
-            let row: Int
-            let relationship: Int
-        }
         var sorted = sorted { $0.turn < $1.turn }
-        var seen: Set<Place> = []
+        // By rows, the relationships that were given items.
+        var seen: [Int: ColumnSet] = [:]
         for position in sorted.indices {
-            let place = Place(row: sorted[position].row, relationship: sorted[position].assigned.relationship)
-            sorted[position].isGivenAgain = !seen.insert(place).inserted
+            let relationship = sorted[position].assigned.relationship
+            let known = seen[sorted[position].row, default: ColumnSet()]
+            sorted[position].isGivenAgain = known.contains(relationship)
+            seen[sorted[position].row, default: ColumnSet()].insert(relationship)
         }
         return sorted
     }

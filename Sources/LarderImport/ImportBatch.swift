@@ -164,7 +164,7 @@ extension ImportBatch {
         if let key = taken.key?.found, let known = rows.position(of: key) {
             (row, isNew) = (known, false)
         } else {
-            row = try rows.insert(try makeRow(for: taken), key: taken.key?.found)
+            row = rows.insert(try makeRow(for: taken), key: taken.key?.found)
             isNew = true
         }
         sources[number].row = row
