@@ -155,11 +155,16 @@
             let pooler = try #require(try TestPooler.another(before: old))
             let schema = PostgreSQLWorld(on: old).schema
             let (promoted, diverged) = (try old.standby(), try old.standby())
+            let writes = Locked(0)
+            var options = PostgreSQLOptions(
+                reads: .standby, pooler: .transaction, connectTimeout: .seconds(60))
+            options.journeyProbe = { statements in
+                if statements.first == ServerConnection.beginWriting { writes.withLock { $0 += 1 } }
+            }
             let app = PostgreSQLDataStore(
                 connection: try PostgreSQLConnection(
                     "host=\(pooler.folder),\(diverged.folder) dbname=postgres user=larder"),
-                schema: schema, storing: [Recipe.self],
-                options: PostgreSQLOptions(reads: .standby, pooler: .transaction))
+                schema: schema, storing: [Recipe.self], options: options)
             try app.setup()
             try app.writeSync { _ = try $0.insert(Recipe(1)) }
             func ids(on server: TestServer) throws -> [String] {
@@ -186,8 +191,14 @@
             #expect(try app.read { try $0.ids(for: Recipe.all) } == [1, 2, 3])
             try pooler.turn(to: promoted)
             try Self.crash(old)
-            _ = try promoted.answer(to: "SELECT pg_promote(true, 60)")
-            try app.writeSync { _ = try $0.insert(Recipe(9)) }
+            writes.withLock { $0 = 0 }
+            // The block begins while the pooler's server is still a standby.
+            try whileRunning {
+                try app.writeSync { _ = try $0.insert(Recipe(9)) }
+            } do: {
+                try Self.wait { writes.withLock { $0 } > 0 }
+                _ = try promoted.answer(to: "SELECT pg_promote(true, 60)")
+            }
 
             #expect(try ids(on: diverged) == ["1", "2", "3"])
             #expect(try app.read { try $0.ids(for: Recipe.all) } == [1, 9])
@@ -197,13 +208,15 @@
         }
 
         @Test func `a store that is read-only continues with a standby when the primary is lost`() throws {
-            let hosts = ServerHosts(
-                try PostgreSQLConnection("host=a,b"), PostgreSQLOptions(isReadOnly: true), path: "here")
+            let connection = try PostgreSQLConnection("host=a,b")
+            let hosts = ServerHosts(connection, PostgreSQLOptions(isReadOnly: true), path: "here")
+            let ofWriter = ServerHosts(connection, PostgreSQLOptions(), path: "here")
 
             try hosts.note(timeline: 2)
             try hosts.note(timeline: 0)
 
             #expect(thrown { try hosts.note(timeline: 1) }?.code == .connectionLost)
+            #expect(thrown { try ofWriter.note(timeline: 0) }?.code == .connectionLost)
         }
 
         @Test func `a store that was closed opens on a new cluster, which has an older timeline`() throws {

@@ -28,8 +28,8 @@
             var best: (handle: OpaquePointer, epoch: Int, timeline: UInt64)?
             var failure: DataStoreError?
             for keywords in try hosts.alternatives(for: .primary) {
-                // It is asked again if no other one is the primary, or only an old one.
-                if let best, !hosts.isOld(timeline: best.timeline), hosts.isSilent(keywords) { continue }
+                // It is asked again if no other one is the primary.
+                if let best, !hosts.isRefused(timeline: best.timeline), hosts.isSilent(keywords) { continue }
                 do throws(DataStoreError) {
                     let timeline = try open(keywords)
                     guard let opened = handle else { continue }
@@ -169,11 +169,11 @@
 
         /// Notes the timeline that a transaction has found.
         ///
-        /// - Throws: `.connectionLost` for a server that was the primary before another one.
+        /// - Throws: `.connectionLost` for a server that is not the primary any more, or not yet.
         func note(timelineOfTransaction text: String) throws(DataStoreError) {
             guard role == .primary, let found = UInt64(text, radix: 16), found != timeline else { return }
-            timeline = found
             try hosts.note(timeline: found)
+            timeline = found
         }
 
         /// - Throws: `.unsupported` if the session of an answer is not the connection's.

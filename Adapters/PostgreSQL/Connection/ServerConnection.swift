@@ -110,8 +110,8 @@
             try forkCount.requireSame(path: path)
         }
 
-        /// True if the server is a primary that another one has replaced, as another connection has found.
-        var isToOldPrimary: Bool { role == .primary && hosts.isOld(timeline: timeline) }
+        /// True if the server is not the primary any more, as another connection has found.
+        var isToOldPrimary: Bool { role == .primary && hosts.isRefused(timeline: timeline) }
 
         /// True if the connection is known to have ended.
         var isLost: Bool { handle.map { PQstatus($0) != CONNECTION_OK } ?? true }

@@ -18,9 +18,10 @@
                 source: "PostgreSQL", code: number(of: state), message: "\(state): \(message)\(detail)")
             // A prepared statement of this connection is unknown, or another connection has prepared one.
             if ["26000", "42P05"].contains(state) { return pooled(path: path, underlying) }
-            if isLimitOfServer(state, in: field(result, larder_pg_function)) {
-                return exhausted(path: path, underlying)
-            }
+            let function = field(result, larder_pg_function)
+            // A BEGIN with READ WRITE. Plans that have become invalid have this state too.
+            if state == "0A000", function == "call_bool_check_hook" { return standby(path: path, underlying) }
+            if isLimitOfServer(state, in: function) { return exhausted(path: path, underlying) }
             let (code, sentence) = meaning(of: state)
             return DataStoreError(
                 code, sentence ?? "The server refused a statement.", path: path, underlying: underlying)
@@ -54,6 +55,17 @@
                 underlying: .init(source: "PostgreSQL", code: 0, message: message))
         }
 
+        /// The error for a server that is not the primary, but may become it.
+        static func standby(
+            _ sentence: String = "The server is a standby, not the primary.", path: String,
+            _ underlying: DataStoreError.Underlying? = nil
+        ) -> DataStoreError {
+            DataStoreError(
+                .connectionLost, sentence,
+                advice: "Promote it, add the primary to the hosts, or open the store read-only.", path: path,
+                underlying: underlying)
+        }
+
         /// The error for a reading that a standby cannot continue, or not begin.
         static func snapshotLost(_ message: String, path: String) -> DataStoreError {
             DataStoreError(
@@ -73,6 +85,12 @@
         /// The error for a connection that was not made.
         static func refused(_ message: String, path: String) -> DataStoreError {
             let text = message.lowercased()
+            let underlying = DataStoreError.Underlying(source: "PostgreSQL", code: 0, message: message)
+            // The words of libpq for a server that is not what target_session_attrs asks for.
+            if ["session is read-only", "is in hot standby mode"].contains(where: text.contains) {
+                return standby(
+                    "The server is a standby, or its sessions are read-only.", path: path, underlying)
+            }
             let known = state(in: message).map { meaning(of: $0).0 }
             let code: DataStoreError.Code =
                 if let known, [.permissionDenied, .busy, .cannotOpen].contains(known) {
@@ -93,8 +111,7 @@
             return DataStoreError(
                 code, "The server cannot be reached, or refused the connection.",
                 advice: "Check the address, the server and the user's rights; nothing was changed.",
-                path: path,
-                underlying: .init(source: "PostgreSQL", code: 0, message: message))
+                path: path, underlying: underlying)
         }
 
         /// The SQLSTATE in the message of libpq for a connection, such as `28P01` in `FATAL:  28P01: …`.
@@ -116,7 +133,8 @@
 
         /// True if a statement names a table or column that is missing, or another than when it was prepared.
         static func isAboutSchema(_ error: DataStoreError) -> Bool {
-            guard let message = error.underlying?.message else { return false }
+            // A standby refuses to begin a write with one of these.
+            guard error.code != .connectionLost, let message = error.underlying?.message else { return false }
             return ["42P01", "42703", "3F000", "0A000", "42804"].contains { message.hasPrefix($0) }
         }
 

@@ -34,7 +34,8 @@
     ///
     /// If several take writes, the one with the newest timeline is the primary: a server that was promoted begins a new
     /// one, and an old primary that comes back continues its own. A server with an older timeline than one that was
-    /// used before is refused, until the store is opened again. Standbys are asked in any order.
+    /// used before is refused, until the store is opened again. So is a standby in the place of the primary, unless the
+    /// store is read-only. Standbys are asked in any order.
     ///
     /// *Rule:* may be used by any thread.
     final class ServerHosts: Sendable {
@@ -158,19 +159,19 @@
             newest.withLock { $0 = ServerCommit(timeline: 0, number: 0, token: nil) }
         }
 
-        /// True if a server was the primary before another one that has been used since.
-        func isOld(timeline: UInt64) -> Bool { timeline > 0 && timeline < newestTimeline.withLock { $0 } }
+        /// True if a server is not used as the primary: it was that before another one that has been used since, or it is a
+        /// standby, from which only a store that is read-only may read.
+        func isRefused(timeline: UInt64) -> Bool {
+            timeline == 0 ? !options.isReadOnly : timeline < newestTimeline.withLock { $0 }
+        }
 
         /// Notes the timeline of a connection that will be used.
         ///
-        /// - Throws: `.connectionLost` for one that is older than one before.
+        /// - Throws: `.connectionLost` for one that is refused.
         func note(timeline: UInt64) throws(DataStoreError) {
-            let isOld = newestTimeline.withLock { newest in
-                defer { newest = max(newest, timeline) }
-                // A standby, from which a store that is read-only may read.
-                return timeline > 0 && timeline < newest
-            }
-            if !isOld { return }
+            newestTimeline.withLock { $0 = max($0, timeline) }
+            guard isRefused(timeline: timeline) else { return }
+            if timeline == 0 { throw ServerFailure.standby(path: path) }
             throw DataStoreError(
                 .connectionLost,
                 "Only a server answers that was the primary before another one was promoted.",

@@ -172,23 +172,29 @@
             if connection.isToOldPrimary { connection.close() }
             let answers: [ServerAnswer]
             do throws(DataStoreError) {
-                answers = try connection.perform(all, within: longest)
+                answers = try performBeginning(all, within: longest)
             } catch {
-                // A standby is not waited for.
-                guard connection.role == .primary, error.code == .connectionLost || isOfStandby(error) else {
-                    throw error
-                }
+                // A standby to read from is not waited for.
+                guard connection.role == .primary, error.code == .connectionLost else { throw error }
                 try connection.reconnect()
-                answers = try connection.perform(all, within: longest)
+                answers = try performBeginning(all, within: longest)
             }
             let state = answers[beginning.count - 1]
             try connection.require(mark: state.text(0, 2))
-            try connection.note(timelineOfTransaction: state.text(0, 3))
             let isSameStore = identity == nil || state.uuid(0, 1) == identity
             guard isSameStore, state.integer(0, 0).map(Int.init) == generation else { throw schemaChanged }
             if case .writing = kind { numberBefore = state.integer(0, 4) ?? 0 }
             if !commitQuestion.isEmpty { try requireCommit(seen, in: answers[beginning.count]) }
             couldNotBegin = false
+            return answers
+        }
+
+        /// Runs what begins a transaction, and refuses the answers if a pooler has turned to a server that is not the primary.
+        private func performBeginning(
+            _ requests: [ServerRequest], within time: Duration?
+        ) throws(DataStoreError) -> [ServerAnswer] {
+            let answers = try connection.perform(requests, within: time)
+            try connection.note(timelineOfTransaction: answers[beginning.count - 1].text(0, 3))
             return answers
         }
 
@@ -208,12 +214,6 @@
                 ?? ServerCommit(timeline: timeline, number: 0, token: nil)
             let hasLock = if case .writing = kind { true } else { false }
             connection.hosts.note(newest, after: seen, hasSeen: hasSeen, isCertain: hasLock)
-        }
-
-        /// True if a server has refused to begin a write, as it is not the primary any more.
-        private func isOfStandby(_ error: DataStoreError) -> Bool {
-            guard case .writing = kind, let message = error.underlying?.message else { return false }
-            return message.hasPrefix("25006") || message.hasPrefix("0A000")
         }
 
         /// The meaning of an error about a missing table or column: the schema was changed, or the store is damaged.

@@ -1,0 +1,116 @@
+#if PostgreSQL
+    import Foundation
+    import Larder
+    import LarderKernel
+    import PostgreSQLTestSupport
+    import Testing
+
+    @testable import AdapterTestSupport
+    @testable import LarderPostgreSQL
+
+    /// A standby that answers in the place of the primary.
+    @Suite(.enabled(if: TestServer.shared != nil))
+    struct StandbyRefusalTests {
+        @Test func `a store that may write waits for a primary, and then says that it has met a standby`()
+            throws
+        {
+            try trial { primary, standby, schema in
+                func store(on text: String, isReadOnly: Bool = false) throws -> PostgreSQLDataStore {
+                    PostgreSQLDataStore(
+                        connection: try PostgreSQLConnection("\(text) dbname=postgres user=larder"),
+                        schema: schema, storing: [Recipe.self],
+                        options: PostgreSQLOptions(connectTimeout: .seconds(1), isReadOnly: isReadOnly))
+                }
+                func ids(in store: PostgreSQLDataStore) throws -> [Int64] {
+                    try store.read { try $0.ids(for: Recipe.all) }
+                }
+                let admin = try ServerConnection(
+                    ServerHosts(standby.connection, PostgreSQLOptions(isReadOnly: true), path: "admin"))
+                defer { admin.close() }
+                let app = try store(on: Self.both(primary, standby))
+                try app.setup()
+                try app.writeSync { _ = try $0.insert(Recipe(1)) }
+                try Self.wait { try Self.rows(of: schema, on: standby) == ["1"] }
+                try primary.crash()
+
+                let errors = [
+                    thrown { try ids(in: app) },
+                    thrown { try app.writeSync { _ = try $0.insert(Recipe(2)) } },
+                    // As a pooler passes it on that has turned to the standby.
+                    thrown { try admin.execute(ServerConnection.beginWriting) },
+                    thrown { try store(on: "host=\(standby.folder)").setup() },
+                ]
+
+                let codes = errors.map { $0?.code }
+                #expect(codes == [.connectionLost, .connectionLost, .connectionLost, .connectionLost])
+                let sentence = "The server is a standby, not the primary."
+                #expect(
+                    errors.map { $0?.message } == [
+                        sentence, sentence, sentence,
+                        "The server is a standby, or its sessions are read-only.",
+                    ])
+                try app.tearDown()
+                let reader = try store(on: "host=\(standby.folder)", isReadOnly: true)
+                try reader.setup()
+                #expect(try ids(in: reader) == [1])
+                try reader.tearDown()
+            }
+        }
+
+        @Test func `a block waits for the promotion of a standby that takes connections before`() throws {
+            try trial { primary, standby, schema in
+                let attempts = Locked(0)
+                var options = PostgreSQLOptions(connectTimeout: .seconds(60))
+                options.journeyProbe = { statements in
+                    guard statements.contains(where: { $0.contains("server_version_num") }) else { return }
+                    attempts.withLock { $0 += 1 }
+                }
+                let store = PostgreSQLDataStore(
+                    connection: try PostgreSQLConnection(
+                        Self.both(primary, standby) + " dbname=postgres user=larder"),
+                    schema: schema, storing: [Recipe.self], options: options)
+                try store.setup()
+                try store.writeSync { _ = try $0.insert(Recipe(1)) }
+                try Self.wait { try Self.rows(of: schema, on: standby) == ["1"] }
+                try primary.crash()
+                attempts.withLock { $0 = 0 }
+
+                try whileRunning {
+                    try store.writeSync { _ = try $0.insert(Recipe(2)) }
+                } do: {
+                    // It was found to be a standby, and is asked again.
+                    try Self.wait { attempts.withLock { $0 } > 1 }
+                    _ = try standby.answer(to: "SELECT pg_promote(true, 60)")
+                }
+
+                #expect(try Self.rows(of: schema, on: standby) == ["1", "2"])
+                try store.tearDown()
+            }
+        }
+
+        /// Both servers, of which any is taken by libpq.
+        private static func both(_ primary: TestServer, _ standby: TestServer) -> String {
+            "host=\(primary.folder),\(standby.folder) target_session_attrs=any"
+        }
+
+        private static func rows(of schema: String, on server: TestServer) throws -> [String] {
+            try server.answer(to: "SELECT id FROM \(schema).\"Recipe\" ORDER BY id")
+        }
+
+        /// Waits until something holds; errors mean that it does not yet.
+        private static func wait(_ isTrue: () throws -> Bool) throws {
+            let end = Date(timeIntervalSinceNow: 60)
+            while (try? isTrue()) != true {
+                try #require(Date() < end)
+                usleep(20_000)
+            }
+        }
+
+        private func trial(_ body: (TestServer, TestServer, String) throws -> Void) throws {
+            let primary = try #require(try TestServer.another())
+            let standby = try primary.standby()
+            try body(primary, standby, PostgreSQLWorld(on: primary).schema)
+            for server in [primary, standby] { try server.end() }
+        }
+    }
+#endif
