@@ -75,7 +75,11 @@
             func command(_ programs: String, into data: String) -> String {
                 switch self {
                 case .made:
-                    "\(programs)/initdb -D \(data) -U larder -A trust -E UTF8 --locale=C.UTF-8 --no-sync"
+                    // Another order of texts by default than the store's, which servers before version 15 do not have.
+                    """
+                    \(programs)/initdb -D \(data) -U larder -A trust -E UTF8 --locale=C.UTF-8 --no-sync \
+                    $(\(programs)/initdb --help | grep -q icu-locale && echo --locale-provider=icu --icu-locale=en-US)
+                    """
                 case .copied(let template): "cp -a \(template) \(data)"
                 case .following(let host):
                     "\(programs)/pg_basebackup -h \(host) -U larder -D \(data) -R -X stream -c fast --no-sync"

@@ -39,8 +39,9 @@
             let answer = try metadata.connection.perform(
                 metadata.connection.passing(
                     """
-                    SELECT c.relname::text, a.attname::text, format_type(a.atttypid, a.atttypmod), a.attnotnull \
-                    FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace \
+                    SELECT c.relname::text, a.attname::text, format_type(a.atttypid, a.atttypmod) || CASE \
+                    WHEN a.attcollation = 'pg_catalog."C"'::regcollation THEN '\(TableLayout.Column.collation)' \
+                    ELSE '' END, a.attnotnull FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace \
                     JOIN pg_attribute AS a ON a.attrelid = c.oid \
                     WHERE n.nspname = $1 AND c.relname = ANY ($2::name[]) AND c.relkind = 'r' \
                     AND a.attnum > 0 AND NOT a.attisdropped

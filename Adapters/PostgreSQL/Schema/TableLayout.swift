@@ -13,9 +13,12 @@
         /// A column as the server has it.
         struct Column: Hashable {
             let name: UTF8Key
-            /// The type as the server names it.
+            /// The type as the server names it, with the collation of texts.
             let type: String
             let isRequired: Bool
+
+            /// The collation of all texts, which orders them by their bytes, as SQL after a type.
+            static let collation = #" COLLATE "C""#
         }
 
         /// The columns of the table.
@@ -48,7 +51,7 @@
                 let word = type.split(separator: " ").first.map(String.init) ?? type
                 let name = "larder_\(word)_\(count / Self.elementsOfArray + 1)"
                 if count % Self.elementsOfArray == 0 {
-                    columns.append(Column(name: UTF8Key(name), type: type + "[]", isRequired: false))
+                    columns.append(Column(UTF8Key(name), type + "[]", isRequired: false))
                 }
                 places.append("\(name.asSQLName)[\(count % Self.elementsOfArray + 1)]")
             }
@@ -85,15 +88,17 @@
         /// The column of an attribute that has one of its own.
         init(_ attribute: StoredSchema.Attribute) {
             self.init(
-                name: UTF8Key(StoreNames.column(attribute)), type: attribute.type.storage.serverType,
+                UTF8Key(StoreNames.column(attribute)), attribute.type.storage.serverType,
                 isRequired: !attribute.isOptional)
         }
 
-        /// The column in a CREATE TABLE or an ADD COLUMN.
-        var declaration: String {
-            name.text.asSQLName + " " + type + (type.hasPrefix("text") ? " COLLATE \"C\"" : "")
-                + (isRequired ? " NOT NULL" : "")
+        fileprivate init(_ name: UTF8Key, _ type: String, isRequired: Bool) {
+            let collation = type.hasPrefix("text") ? Self.collation : ""
+            self.init(name: name, type: type + collation, isRequired: isRequired)
         }
+
+        /// The column in a CREATE TABLE or an ADD COLUMN.
+        var declaration: String { name.text.asSQLName + " " + type + (isRequired ? " NOT NULL" : "") }
     }
 
     extension AttributeType.Storage {
