@@ -255,6 +255,65 @@
             }
         }
 
+        /// - Parameter isUsed: True if the session has prepared its statements before.
+        @Test(arguments: [false, true])
+        func `a reading that waits for a change of the schema finds the change`(isUsed: Bool) throws {
+            try trial { world, other in
+                let server = try #require(TestServer.shared)
+                let store = PostgreSQLDataStore(
+                    connection: world.connection, schema: world.schema, storing: [Recipe.self],
+                    options: PostgreSQLOptions(durability: .normal, busyTimeout: .seconds(60)))
+                try store.setup()
+                try store.writeSync { _ = try $0.insert(Recipe(1)) }
+                if isUsed { #expect(try store.read { try $0.items(for: Recipe.all) } == [Recipe(1)]) }
+                let (table, items) = ("\(world.schema).larder_store", "\(world.schema).\"Recipe\"")
+                try other.execute("BEGIN")
+                try other.execute("LOCK TABLE \(table) IN ACCESS EXCLUSIVE MODE")
+
+                let error = try whileRunning {
+                    thrown { try store.read { try $0.items(for: Recipe.all) } }
+                } do: {
+                    let waiting =
+                        "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = '\(table)'::regclass"
+                    let end = Date(timeIntervalSinceNow: 60)
+                    while try server.answer(to: waiting) != ["1"], Date() < end { usleep(10_000) }
+                    // Each column has the values of the other one then.
+                    for (old, new) in [("name", "other"), ("slug", "name"), ("other", "slug")] {
+                        try other.execute("ALTER TABLE \(items) RENAME COLUMN \(old) TO \(new)")
+                    }
+                    try other.execute("UPDATE \(table) SET generation = generation + 1")
+                    try other.execute("COMMIT")
+                }
+
+                #expect(error?.code == .schemaChanged)
+                try store.tearDown()
+            }
+        }
+
+        @Test func `a change of the schema waits for a reading, which reads on`() throws {
+            try trial { world, other in
+                let store = try world.makeStore(storing: [Recipe.self], options: DataStoreOptions())
+                try store.setup()
+                try store.writeSync { _ = try $0.insert(Recipe(1)) }
+
+                let (error, items) = try store.read { accessor in
+                    _ = try accessor.countItems(for: Recipe.all)
+                    try other.execute("BEGIN")
+                    try other.execute("SET LOCAL lock_timeout = 50")
+                    let error = thrown {
+                        try other.execute("LOCK TABLE \(world.schema).larder_store IN ACCESS EXCLUSIVE MODE")
+                    }
+                    try other.execute("ROLLBACK")
+                    let items = try accessor.items(for: Recipe.all)
+                    return (error, items)
+                }
+
+                #expect(error?.underlying?.message.hasPrefix("55P03") == true)
+                #expect(items == [Recipe(1)])
+                try store.tearDown()
+            }
+        }
+
         @Test func `a block whose first request failed after a savepoint has the store checked again`() throws
         {
             try trial { world, other in
