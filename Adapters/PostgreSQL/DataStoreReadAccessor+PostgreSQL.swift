@@ -21,6 +21,7 @@
         /// - begin, commit or roll back a transaction, or name a savepoint `larder`; savepoints of other names are allowed.
         /// - ignore the error of a statement: it throws, and what it has done is undone.
         /// - leave a result unread, a `COPY` or a pipeline open, or keep a prepared statement.
+        /// - deallocate prepared statements of others, as `DEALLOCATE ALL` does.
         /// - change settings but by `SET LOCAL`, set a processor of notices, or finish or reset the connection.
         /// - change or remove tables of the store, or write to those whose names begin with `larder_`.
         ///
@@ -28,9 +29,9 @@
         ///
         /// - Throws: `.unsupported` for a store of another engine, a child store and a store over several parts;
         ///   `.changedDuringIteration` inside `forEachItem` of a write block; the body's own error; `.engine` if a statement
-        ///   failed and the body did not throw. If the transaction was ended, or a result is still to come, `.invalidRequest`:
-        ///   the connection is closed, and nothing more can be done in the block. The changes of a `COMMIT` stay, and no
-        ///   observation reports them.
+        ///   failed and the body did not throw. If the transaction was ended, the store's statements were deallocated, or a result
+        ///   is still to come, `.invalidRequest`: the connection is closed, and nothing more can be done in the block. The
+        ///   changes of a `COMMIT` stay, and no observation reports them.
         public final func withPostgreSQLConnection<Value>(
             _ body: (_ connection: OpaquePointer) throws -> Value
         ) throws -> Value {

@@ -125,6 +125,34 @@
             }
         }
 
+        @Test func `a body that deallocates the store's statements fails its block, and the next ones go on`()
+            throws
+        {
+            try trial { store, _ in
+                let errors = [
+                    thrown {
+                        try store.writeSync { accessor in
+                            try accessor.insert(Recipe(4))
+                            _ = try accessor.withPostgreSQLConnection {
+                                try Self.run("DEALLOCATE ALL", on: $0)
+                            }
+                        }
+                    },
+                    thrown {
+                        try store.read { accessor in
+                            try accessor.withPostgreSQLConnection { try Self.run("DEALLOCATE ALL", on: $0) }
+                        }
+                    },
+                ]
+
+                #expect(errors.map { $0?.code } == [.invalidRequest, .invalidRequest])
+                let sentence = "The store's prepared statements were removed in withPostgreSQLConnection."
+                #expect(errors.map { $0?.message } == [sentence, sentence])
+                try store.writeSync { _ = try $0.insert(Recipe(5)) }
+                #expect(try store.read { try $0.ids(for: Recipe.all) } == [1, 2, 3, 5])
+            }
+        }
+
         @Test func `a result that is left unread fails its block, and the next one goes on`() throws {
             try trial { store, _ in
                 let failure = thrown {

@@ -13,6 +13,9 @@
             // The transaction has begun before the body runs, so that it is not run again on another server.
             try perform { session throws(DataStoreError) in
                 try session.setSavepoint()
+                // It is prepared here, so that its use after the body shows if the body has removed what was prepared.
+                session.enqueue(session.commands.releaseSavepoint)
+                try session.setSavepoint()
                 try session.flush()
             }
             return try current().lendConnection(body)
@@ -37,15 +40,26 @@
                 if error == nil { try releaseSavepoint() } else { try rollBackToSavepoint() }
                 try flush()
             } catch {
+                let lasting: DataStoreError
+                switch String(error.underlying?.message.prefix(5) ?? "") {
                 // The savepoint is not there.
-                let isEnded = error.underlying?.message.hasPrefix("3B001") ?? false
-                if isEnded { connection.close() }
-                let lasting = isEnded ? .endedByApp(ServerConnection.lending, path: connection.path) : error
+                case "3B001": lasting = .endedByApp(ServerConnection.lending, path: connection.path)
+                case "26000": lasting = withoutStatements
+                default: lasting = error
+                }
+                if lasting.code == .invalidRequest { connection.close() }
                 failure = lasting
                 throw lasting
             }
             if let error, case .success = outcome { return .failure(error) }
             return outcome
+        }
+
+        private var withoutStatements: DataStoreError {
+            DataStoreError(
+                .invalidRequest,
+                "The store's prepared statements were removed in \(ServerConnection.lending).",
+                advice: "Deallocate only what the body has prepared, by its name.", path: connection.path)
         }
 
         private var isLent: DataStoreError {
