@@ -10,7 +10,8 @@
     @Suite(.enabled(if: TestServer.shared != nil))
     struct ServerFailureTests {
         @Test(arguments: [
-            ("53200", "busy"), ("54000", "valueTooLarge"), ("53100", "storeFull"), ("40P01", "busy"),
+            ("53200", "busy"), ("54000", "valueTooLarge"), ("53100", "storeFull"), ("53400", "storeFull"),
+            ("40P01", "busy"), ("40001", "busy"), ("XX001", "damaged"), ("XX002", "damaged"),
             // The limits of the server for transactions and for sessions.
             ("25P04", "timedOut"), ("57P05", "connectionLost"),
         ])
@@ -24,6 +25,7 @@
 
             #expect(error?.code.rawValue == code)
             #expect(error?.underlying?.message == "\(state): words")
+            #expect(!"\(error as Any)".contains("secret"))
             #expect(connection.isLost == ["timedOut", "connectionLost"].contains(code))
         }
 
@@ -41,8 +43,9 @@
             #expect(error?.underlying?.message == "25P04: words")
         }
 
+        /// A statement with an error whose details, which may be values of the app, are in no error of the store.
         private static func raising(_ state: String) -> String {
-            "DO $$ BEGIN RAISE 'words' USING ERRCODE = '\(state)'; END $$"
+            "DO $$ BEGIN RAISE 'words' USING ERRCODE = '\(state)', DETAIL = 'secret', HINT = 'secret'; END $$"
         }
 
         /// Functions of the server that throw 54000, which else says that a row is too large.
