@@ -1,5 +1,5 @@
 public import struct Foundation.Data
-import LarderImport
+public import LarderImport
 import LarderKernel
 
 /// The lines of a CSV text (RFC 4180), one after the other, by the names in its first line.

@@ -1,6 +1,6 @@
 import LarderText
 public import struct Foundation.Data
-import LarderImport
+public import LarderImport
 import LarderKernel
 import LarderEngine
 
