@@ -164,7 +164,7 @@ struct BatchPlanTests {
         #expect(counts == [257, 513, 601])
         let changes: [(DataStoreReadWriteAccessor) throws -> Void] = [
             { try $0.insert(Entry(2000, "n")) }, { try $0.delete(id: 1000, of: Entry.self) },
-            { try $0.mutableItem(id: 1000, of: Entry.self)?.value = 7 },
+            { try $0.mutableItem(id: 1000, of: Entry.self)?.code = "x" },
         ]
         for change in changes {
             let error = #expect(throws: DataStoreError.self) {
@@ -174,7 +174,7 @@ struct BatchPlanTests {
             }
             #expect(error?.code == .changedDuringIteration)
         }
-        #expect(try store.read { try $0.item(id: 1000, of: Entry.self)?.value } == 0)
+        #expect(try store.read { try $0.item(id: 1000, of: Entry.self)?.code } == "k")
         #expect(try store.read { try $0.countItems(for: Entry.all) } == 601)
     }
 
