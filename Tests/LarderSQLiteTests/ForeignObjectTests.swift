@@ -93,22 +93,23 @@ import Testing
         @Test func `keep their rows where SQLite enforces foreign keys by itself`() async {
             await #expect(processExitsWith: .success) {
                 RawDatabase.enforceForeignKeys()
-                for way in Way.allCases {
-                    let place = try Self()
-                    try place.makeFirst(
-                        adding: "CREATE TABLE orders (dish REFERENCES Dish (id) ON DELETE CASCADE)",
-                        "INSERT INTO orders VALUES (1)")
-                    guard try place.rows("PRAGMA foreign_keys") == [["1"]] else { exit(2) }
-
-                    let store = place.second(way)
-                    try store.setup()
-                    try store.writeSync { try $0.deleteItems(for: Dish.Second.all) }
-                    try store.tearDown()
-
-                    guard try place.rows("SELECT count(*) FROM Dish") == [["0"]] else { exit(3) }
-                    guard try place.rows("SELECT dish FROM orders") == [["1"]] else { exit(4) }
-                }
+                for way in Way.allCases { try Self().expectKeptRows(way) }
             }
+        }
+
+        private func expectKeptRows(_ way: Way) throws {
+            try makeFirst(
+                adding: "CREATE TABLE orders (dish REFERENCES Dish (id) ON DELETE CASCADE)",
+                "INSERT INTO orders VALUES (1)")
+            guard try rows("PRAGMA foreign_keys") == [["1"]] else { exit(2) }
+
+            let store = second(way)
+            try store.setup()
+            _ = try store.writeSync { try $0.deleteItems(for: Dish.Second.all) }
+            try store.tearDown()
+
+            guard try rows("SELECT count(*) FROM Dish") == [["0"]] else { exit(3) }
+            guard try rows("SELECT dish FROM orders") == [["1"]] else { exit(4) }
         }
     #endif
 
