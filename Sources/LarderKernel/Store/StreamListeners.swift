@@ -13,7 +13,7 @@ final class StreamListeners<Element: Sendable>: Sendable {
     init(countedBy gate: StoreGate? = nil) { self.gate = gate }
 
     deinit {
-        if !state.withLock(\.listeners.isEmpty) { finish() }
+        if !state.withLock({ $0.listeners.isEmpty }) { finish() }
     }
 
     func subscribe() -> AsyncStream<Element> {
