@@ -10,7 +10,7 @@ struct DeleteFamily: GraphWorkload {
 
     var name: String { figure == .time ? "graph-cascade" : "graph-cascade-growth" }
     var title: String {
-        figure == .time ? "delete a recipe and its ingredients" : "the same, times that of a tenth of them"
+        figure == .time ? "delete a recipe and its ingredients" : "the same, times a deletion of a tenth"
     }
     var unit: Unit { figure == .time ? .nanoseconds : .times }
     var contents: StoreContents { .nothingAtFirst }
