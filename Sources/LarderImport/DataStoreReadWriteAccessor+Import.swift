@@ -20,10 +20,11 @@ extension DataStoreReadWriteAccessor {
     ///   - sources: Made first if they are made while they are read, so that they may use the block. Only
     ///     records (`CSVRecords`, `JSONRecords`) are read some hundred at a time; so are all by
     ///     ``DataStore/importItems(from:using:committingEvery:origin:progress:)``.
-    ///   - progress: Called after some hundred sources. A throw ends the import, and so does a change of an item.
+    ///   - progress: Called after some hundred sources, once they are made. A throw ends the import.
     /// - Throws: Errors of the map's closures. `.wrongType`, `.invalidValue` and others with
     ///   ``DataStoreError/importPlace``; `.uniqueViolation`, `.targetNotFound`; `.deletionDenied` for an
-    ///   item that is left over; `.invalidRequest` when the key is not unique; `.cancelled`.
+    ///   item that is left over; `.invalidRequest` when the key is not unique; `.changedDuringIteration` if a closure of
+    ///   the map, but `didImport`, or a report of progress changes items; `.cancelled`.
     @discardableResult
     public func importItems<Item: DataStoreItem, Source>(
         from sources: some Sequence<Source>, using map: ImportMap<Item, Source>,
@@ -44,7 +45,7 @@ extension DataStoreReadWriteAccessor {
         var counts = ImportCounts()
         try run(sources, after: position, by: core, isSeen: progress != nil) { run, taken in
             counts += taken.counts
-            if let progress { try run.report { try progress(counts.progress(of: total)) } }
+            if let progress { try run.asking { try progress(counts.progress(of: total)) } }
         }
         return counts
     }
@@ -87,11 +88,17 @@ extension DataStoreReadWriteAccessor {
         isSeen: Bool = false, _ body: (ImportRun, ImportRun.Taken) throws -> Void
     ) throws {
         // Before the call, as code of the app may use the block while it makes them.
-        guard sources is [Source] || sources is any StreamedSources else {
-            return try run(Array(sources), after: position, by: core, isSeen: isSeen, body)
+        let isStreamed = sources is any StreamedSources
+        guard isStreamed || sources is [Source] else {
+            var made: [Source] = []
+            for part in SourceParts(sources, size: WriteBlock.batchSize) {
+                try Cancellation.check("The import")
+                made += part
+            }
+            return try run(made, after: position, by: core, isSeen: isSeen, body)
         }
         try core.requireUniqueKey()
-        try writeBlock.savepoint(isSeen: isSeen || core.showsRows) { call in
+        try writeBlock.savepoint(isSeen: isSeen || isStreamed || core.showsRows) { call in
             let run = ImportRun(self, of: call)
             try run.take(sources, after: position, by: core) { taken in try body(run, taken) }
             try run.finish()
@@ -106,7 +113,8 @@ extension ImportRun {
         _ body: (Taken) throws -> Void
     ) throws {
         var start = position
-        for batch in SourceParts(sources, size: WriteBlock.batchSize) {
+        var parts = SourceParts(sources, size: WriteBlock.batchSize)
+        while let batch = try asking({ parts.next() }) {
             try Cancellation.check("The import")
             let end = start + batch.count
             try body(try take(by: core.reading(batch), at: Array(start..<end)))

@@ -67,15 +67,19 @@ extension ImportBatch {
     /// Takes sources of a range: all of them, or with `shouldUpdate` those before the second source of an item.
     mutating func take(_ range: Range<Int>, at positions: [Int]) throws {
         var seen: Set<UniqueKey> = []
-        for source in range {
-            let key = try key(of: source, at: positions[source])
-            if core.shouldUpdate != nil, let key, !seen.insert(key.found).inserted { break }
-            sources.append(Taken(source: source, position: positions[source], key: key))
+        try run.asking {
+            for source in range {
+                let key = try key(of: source, at: positions[source])
+                if core.shouldUpdate != nil, let key, !seen.insert(key.found).inserted { break }
+                sources.append(Taken(source: source, position: positions[source], key: key))
+            }
         }
         if !core.keys.isEmpty { try rows.find(sources.map(\.key?.found)) }
-        try decide()
+        try run.asking { try decide() }
         try takeNested()
-        for number in sources.indices where !sources[number].isSkipped { try take(number) }
+        try run.asking {
+            for number in sources.indices where !sources[number].isSkipped { try take(number) }
+        }
     }
 
     /// The values by which the item of a source is found; nil if it has none.
@@ -134,14 +138,16 @@ extension ImportBatch {
             case .reference(_, let make), .items(_, _, let make):
                 one = NestedField(objects: make { $0 })
             }
-            for taken in sources {
-                let places =
-                    taken.isSkipped
-                    ? nil
-                    : try placing(taken.position, field.name, nil) {
-                        try one.objects.add(taken.source, at: taken.position)
-                    }
-                one.places.append(places)
+            try run.asking {
+                for taken in sources {
+                    let places =
+                        taken.isSkipped
+                        ? nil
+                        : try placing(taken.position, field.name, nil) {
+                            try one.objects.add(taken.source, at: taken.position)
+                        }
+                    one.places.append(places)
+                }
             }
             if case .reference = field.target {
                 one.identifiers = try one.objects.resolve(in: run, owners: nil)

@@ -17,7 +17,8 @@ public import LarderKernel
 /// `ItemID` or `UUID` if it is the identifier, or else nil.
 ///
 /// *Rule:* a value; may be kept and sent anywhere. Its closures run on the thread of the block, some hundred
-/// sources ahead of the rows that they give; only ``didImport(_:)`` runs after, at the end of the call.
+/// sources ahead of the rows that they give, and change no items. Only ``didImport(_:)`` may, as it runs at the end of
+/// the call.
 public struct ImportMap<Item: DataStoreItem, Source>: Sendable {
     package var core: ImportCore<Source>
 
@@ -148,7 +149,7 @@ extension ImportMap {
         }
     }
 
-    /// Returns a map that calls a closure for each source that was not skipped, once all items of the call are stored.
+    /// Returns a map that calls a closure for each source whose item is stored, once all items of the call are.
     ///
     ///     recipes.didImport { recipe, source, accessor in
     ///         recipe.isVegan = try accessor.items(recipe.item.ingredients).allSatisfy(\.isVegan)

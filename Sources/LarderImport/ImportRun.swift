@@ -93,13 +93,16 @@ package final class ImportRun {
         return taken
     }
 
-    /// Runs a closure of the app that may read items, but not change them, as some rows may wait.
-    func report(_ body: () throws -> Void) throws {
-        let entities = call.context.resources.schema.entities.indices
-        for entity in entities { call.block.pipeline.iterations.begin(entity) }
-        defer { for entity in entities { call.block.pipeline.iterations.end(entity) } }
-        try body()
+    /// Runs code of the app that may read items, but not change them, as some rows may wait.
+    func asking<Value>(_ body: () throws -> Value) throws -> Value {
+        let pipeline = call.block.pipeline
+        let wereKept = pipeline.iterations.areAllKept
+        pipeline.iterations.areAllKept = true
+        defer { pipeline.iterations.areAllKept = wereKept }
+        let value = try body()
+        // Values that were set on handles are refused with the rest.
         try call.block.prepareForRequest()
+        return value
     }
 
     private func noteHooks(

@@ -150,7 +150,7 @@ struct BatchPlanTests {
         #expect(imported.withLock { $0 } == (isHooked ? 1024 : 0))
     }
 
-    @Test func `a report of progress reads items and changes none`() throws {
+    @Test func `code of the app that runs inside an import reads items and changes none`() throws {
         let store = try TemporaryStore(storing: [Entry.self, Category.self])
         let map = Self.map.inserting { Entry(Int64($0.1), $0.0) }
         try store.writeSync { accessor in try accessor.insert(Entry(1000, "k")) }
@@ -167,9 +167,36 @@ struct BatchPlanTests {
             { try $0.mutableItem(id: 1000, of: Entry.self)?.code = "x" },
         ]
         for change in changes {
+            let imports: [(DataStoreReadWriteAccessor) throws -> ImportCounts] = [
+                { accessor in
+                    try accessor.importItems(from: Self.sources(10), using: map) { _ in try change(accessor) }
+                },
+                { accessor in
+                    let file = FileSources(count: 10) { number in
+                        if number == 7 { try? change(accessor) }
+                        return ("c\(number)", number)
+                    }
+                    return try accessor.importItems(from: file, using: map)
+                },
+            ]
+            for body in imports {
+                let error = #expect(throws: DataStoreError.self) { try Self.write(to: store, body) }
+                #expect(error?.code == .changedDuringIteration)
+            }
+        }
+        // A source may be a handle.
+        let handled = ImportMap<Entry, Mutable<Entry>>(by: \.code, from: { _ in "new" }) {
+            Import(\.value) { _ in 1 }
+        }.inserting { _ in Entry(2001, "new") }.shouldInsert { handle in
+            handle.code = "x"
+            return true
+        }
+        for reports in [false, true] {
             let error = #expect(throws: DataStoreError.self) {
                 try store.writeSync { accessor in
-                    try accessor.importItems(from: Self.sources(10), using: map) { _ in try change(accessor) }
+                    let handle = try #require(try accessor.mutableItem(id: 1000, of: Entry.self))
+                    try accessor.importItems(
+                        from: [handle], using: handled, progress: reports ? { _ in } : nil)
                 }
             }
             #expect(error?.code == .changedDuringIteration)

@@ -2,8 +2,10 @@
 package struct IterationGuard {
     /// The number of walks over each item type.
     private var walks: [Int: Int] = [:]
+    /// True while code of the app may change no items of any type.
+    package var areAllKept = false
 
-    package var isIterating: Bool { !walks.isEmpty }
+    package var isIterating: Bool { areAllKept || !walks.isEmpty }
 
     package mutating func begin(_ entity: Int) {
         walks[entity, default: 0] += 1
@@ -18,7 +20,7 @@ package struct IterationGuard {
     func require(
         _ mutations: UnsafeBufferPointer<RowMutation>, _ schema: StoreSchema
     ) throws(DataStoreError) {
-        for position in mutations.indices where walks[mutations[position].entity] != nil {
+        for position in mutations.indices where areAllKept || walks[mutations[position].entity] != nil {
             let name = schema.entities[mutations[position].entity].name
             throw DataStoreError(
                 .changedDuringIteration, "\(name) items were changed while a call was reading them.",
