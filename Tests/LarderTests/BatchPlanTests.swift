@@ -172,11 +172,18 @@ struct BatchPlanTests {
                     try accessor.importItems(from: Self.sources(10), using: map) { _ in try change(accessor) }
                 },
                 { accessor in
+                    var refusal: (any Error)?
                     let file = FileSources(count: 10) { number in
-                        if number == 7 { try? change(accessor) }
+                        do {
+                            if number == 7 { try change(accessor) }
+                        } catch {
+                            refusal = error
+                        }
                         return ("c\(number)", number)
                     }
-                    return try accessor.importItems(from: file, using: map)
+                    let counts = try accessor.importItems(from: file, using: map)
+                    if let refusal { throw refusal }
+                    return counts
                 },
             ]
             for body in imports {
