@@ -31,7 +31,7 @@
             let admin = try ServerConnection(
                 ServerHosts(standby.connection, PostgreSQLOptions(isReadOnly: true), path: "standby"))
             defer { admin.close() }
-            try Self.wait {
+            try TestServer.wait {
                 try admin.execute("SELECT count(*) FROM \(world.schema).\"Recipe\"").integer(0, 0) == 10
             }
 
@@ -42,7 +42,7 @@
 
             // It takes writes, as it knows nothing of the other one.
             try primary.start()
-            try Self.wait { thrown { try Self.probe(primary) } == nil }
+            try TestServer.wait { thrown { try Self.probe(primary) } == nil }
             try app.writeSync { _ = try $0.insert(Recipe(12)) }
             try app.tearDown()
             let later = store(both)
@@ -72,7 +72,7 @@
             func ids(on server: TestServer) throws -> [String] {
                 try server.answer(to: "SELECT id FROM \(schema).\"Recipe\" ORDER BY id")
             }
-            try Self.wait { try ids(on: standby) == ["1"] }
+            try TestServer.wait { try ids(on: standby) == ["1"] }
 
             let error = thrown {
                 try store.writeSync { accessor in
@@ -116,12 +116,12 @@
                 let answer = try servers[server].execute("SELECT id FROM \(schema).\"Recipe\" ORDER BY id")
                 return (0..<answer.rowCount).map { answer.integer($0, 0) }
             }
-            try Self.wait { try ids(on: 1) == [1] }
+            try TestServer.wait { try ids(on: 1) == [1] }
 
             // A commit of another process, which one of the standbys never gets.
             try servers[1].execute("ALTER SYSTEM SET primary_conninfo = ''")
             try servers[1].execute("SELECT pg_reload_conf()")
-            try Self.wait {
+            try TestServer.wait {
                 try servers[1].execute("SELECT count(*) FROM pg_stat_wal_receiver").integer(0, 0) == 0
             }
             try servers[0].execute(
@@ -130,7 +130,7 @@
                 INSERT INTO \(schema).larder_commits (number, token, writer) \
                 SELECT max(number) + 1, gen_random_uuid(), gen_random_uuid() FROM \(schema).larder_commits
                 """)
-            try Self.wait { try ids(on: 2) == [1, 2] }
+            try TestServer.wait { try ids(on: 2) == [1, 2] }
             try Self.crash(old)
             try servers[1].execute("SELECT pg_promote(true, 60)")
             try app.writeSync { _ = try $0.insert(Recipe(3)) }
@@ -170,12 +170,12 @@
             func ids(on server: TestServer) throws -> [String] {
                 try server.answer(to: "SELECT id FROM \(schema).\"Recipe\" ORDER BY id")
             }
-            try Self.wait { try ids(on: promoted) == ["1"] }
+            try TestServer.wait { try ids(on: promoted) == ["1"] }
 
             // The promoted one never gets two commits of another process, which the app has read.
             _ = try promoted.answer(to: "ALTER SYSTEM SET primary_conninfo = ''")
             _ = try promoted.answer(to: "SELECT pg_reload_conf()")
-            try Self.wait {
+            try TestServer.wait {
                 try promoted.answer(to: "SELECT count(*) FROM pg_stat_wal_receiver") == ["0"]
             }
             for number in 2...3 {
@@ -187,7 +187,7 @@
                         SELECT max(number) + 1, gen_random_uuid(), gen_random_uuid() FROM \(schema).larder_commits
                         """)
             }
-            try Self.wait { try ids(on: diverged) == ["1", "2", "3"] }
+            try TestServer.wait { try ids(on: diverged) == ["1", "2", "3"] }
             #expect(try app.read { try $0.ids(for: Recipe.all) } == [1, 2, 3])
             try pooler.turn(to: promoted)
             try Self.crash(old)
@@ -196,7 +196,7 @@
             try whileRunning {
                 try app.writeSync { _ = try $0.insert(Recipe(9)) }
             } do: {
-                try Self.wait { writes.withLock { $0 } > 0 }
+                try TestServer.wait { writes.withLock { $0 } > 0 }
                 _ = try promoted.answer(to: "SELECT pg_promote(true, 60)")
             }
 
@@ -287,21 +287,12 @@
 
         private static func crash(_ server: TestServer) throws {
             try server.crash()
-            try wait { thrown { try probe(server) } != nil }
+            try TestServer.wait { thrown { try probe(server) } != nil }
         }
 
         private static func probe(_ server: TestServer) throws {
             let hosts = ServerHosts(server.connection, PostgreSQLOptions(), path: "probe")
             try ServerConnection(hosts).close()
-        }
-
-        /// Waits until something holds; errors mean that it does not yet.
-        private static func wait(_ isTrue: () throws -> Bool) throws {
-            let end = Date(timeIntervalSinceNow: 60)
-            while (try? isTrue()) != true {
-                try #require(Date() < end)
-                usleep(20_000)
-            }
         }
     }
 #endif

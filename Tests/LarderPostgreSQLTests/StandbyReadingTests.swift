@@ -328,7 +328,7 @@
             }
 
             func reconnect() throws {
-                try Self.wait {
+                try TestServer.wait {
                     onPrimary = try Self.admin(of: primary, isReadOnly: false)
                     return true
                 }
@@ -360,17 +360,8 @@
             /// Waits until the standby has all that the primary has.
             func waitForStandby() throws {
                 let end = try onPrimary.execute("SELECT pg_current_wal_insert_lsn()::text").text(0, 0)
-                try Self.wait {
+                try TestServer.wait {
                     try onStandby.execute("SELECT pg_last_wal_replay_lsn() >= '\(end)'::pg_lsn").bool(0, 0)
-                }
-            }
-
-            /// Waits until something holds; errors mean that it does not yet.
-            private static func wait(_ isTrue: () throws -> Bool) throws {
-                let end = Date(timeIntervalSinceNow: 60)
-                while (try? isTrue()) != true {
-                    try #require(Date() < end)
-                    usleep(20_000)
                 }
             }
         }

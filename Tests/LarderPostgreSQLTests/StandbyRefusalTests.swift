@@ -30,7 +30,7 @@
                 let app = try store(on: Self.both(primary, standby))
                 try app.setup()
                 try app.writeSync { _ = try $0.insert(Recipe(1)) }
-                try Self.wait { try Self.rows(of: schema, on: standby) == ["1"] }
+                try TestServer.wait { try Self.rows(of: schema, on: standby) == ["1"] }
                 try primary.crash()
 
                 let errors = [
@@ -71,7 +71,7 @@
                     schema: schema, storing: [Recipe.self], options: options)
                 try store.setup()
                 try store.writeSync { _ = try $0.insert(Recipe(1)) }
-                try Self.wait { try Self.rows(of: schema, on: standby) == ["1"] }
+                try TestServer.wait { try Self.rows(of: schema, on: standby) == ["1"] }
                 try primary.crash()
                 attempts.withLock { $0 = 0 }
 
@@ -79,7 +79,7 @@
                     try store.writeSync { _ = try $0.insert(Recipe(2)) }
                 } do: {
                     // It was found to be a standby, and is asked again.
-                    try Self.wait { attempts.withLock { $0 } > 1 }
+                    try TestServer.wait { attempts.withLock { $0 } > 1 }
                     _ = try standby.answer(to: "SELECT pg_promote(true, 60)")
                 }
 
@@ -95,15 +95,6 @@
 
         private static func rows(of schema: String, on server: TestServer) throws -> [String] {
             try server.answer(to: "SELECT id FROM \(schema).\"Recipe\" ORDER BY id")
-        }
-
-        /// Waits until something holds; errors mean that it does not yet.
-        private static func wait(_ isTrue: () throws -> Bool) throws {
-            let end = Date(timeIntervalSinceNow: 60)
-            while (try? isTrue()) != true {
-                try #require(Date() < end)
-                usleep(20_000)
-            }
         }
 
         private func trial(_ body: (TestServer, TestServer, String) throws -> Void) throws {

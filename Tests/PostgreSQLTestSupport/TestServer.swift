@@ -110,6 +110,17 @@
             }
         }
 
+        /// Waits until something holds on servers; errors mean that it does not yet.
+        package static func wait(_ isTrue: () throws -> Bool) throws {
+            let end = Date(timeIntervalSinceNow: 60)
+            while (try? isTrue()) != true {
+                guard Date() < end else { throw NeverTrue() }
+                usleep(20_000)
+            }
+        }
+
+        private struct NeverTrue: Error {}
+
         /// Runs a statement without the engine that is tested, and returns the lines of its answer.
         package func answer(to sql: String, in database: String = "postgres") throws -> [String] {
             // Not a pipe: another process that is started meanwhile may inherit it, and keep it open.

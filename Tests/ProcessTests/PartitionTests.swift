@@ -69,7 +69,7 @@
                 environment: [ServerPlace.variable: "\(hosts) \(words)"])
             _ = client.nextLine()
             before = [Self.ask(client, "write 1"), Self.ask(client, "read")]
-            try Self.wait { try Self.rows(of: file, on: standby) == ["1"] }
+            try TestServer.wait { try Self.rows(of: file, on: standby) == ["1"] }
 
             try lab.cutOff(.primary)
             let start = ContinuousClock.now
@@ -101,15 +101,6 @@
         private static func rows(of file: URL, on server: TestServer) throws -> [String] {
             let table = ServerPlace.schema(of: file) + ".\"Entry\""
             return try server.answer(to: "SELECT id FROM \(table) ORDER BY id")
-        }
-
-        /// Waits until something holds; errors mean that it does not yet.
-        private static func wait(_ isTrue: () throws -> Bool) throws {
-            let end = ContinuousClock.now + .seconds(60)
-            while (try? isTrue()) != true {
-                if ContinuousClock.now > end { throw NoServer() }
-                usleep(20_000)
-            }
         }
     }
 #endif
