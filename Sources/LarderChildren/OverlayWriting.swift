@@ -24,7 +24,7 @@ final class OverlayWriting: OverlayReading, StorageWriting {
         }
         writing = staged
         self.schema = schema
-        row = CellBuffer(count: schema.schema.entities.map(\.attributes.count).max() ?? 1)
+        row = CellBuffer(count: schema.schema.rowWidth)
         try super.init(adapter, staged: staged, after: losses, isChanging: true)
     }
 

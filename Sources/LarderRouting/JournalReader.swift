@@ -30,7 +30,7 @@ struct JournalReader {
         to part: String, in writing: any StorageWriting, _ schema: StoreSchema, _ skipsUnknown: Bool
     ) throws(DataStoreError) {
         let tables = try readTables(of: part, in: schema)
-        let width = schema.entities.map(\.attributes.count).max() ?? 1
+        let width = schema.rowWidth
         let cells = CellBuffer(count: width)
         while position < bytes.count {
             guard let kind = RowMutation.Kind(rawValue: try read(UInt8.self)) else { throw damaged() }

@@ -42,7 +42,7 @@ public final class SourceReader {
         numbers = Dictionary(
             schema.entities.prefix(count).enumerated().filter { !$1.isLink }.map { (UTF8Key($1.name), $0) },
             uniquingKeysWith: { first, _ in first })
-        row = CellBuffer(count: schema.entities.reduce(1) { max($0, $1.attributes.count) })
+        row = CellBuffer(count: schema.rowWidth)
     }
 
     /// A reader of the same rows, whose calls end by themselves.
@@ -54,7 +54,7 @@ public final class SourceReader {
         columns = other.columns
         types = other.types
         numbers = other.numbers
-        row = CellBuffer(count: schema.entities.reduce(1) { max($0, $1.attributes.count) })
+        row = CellBuffer(count: schema.rowWidth)
     }
 
     /// The row of a type with this identifier; nil if there is none.

@@ -15,11 +15,10 @@ package final class BlockResources: @unchecked Sendable {
     let waveArena: RowArena
     private let row: CellBuffer
 
-    /// - Parameter columns: The most columns any item type has.
-    init(schema: StoreSchema, rules: RowRules, columns: Int) {
+    init(schema: StoreSchema, rules: RowRules) {
         self.schema = schema
         self.rules = rules
-        row = CellBuffer(count: max(1, columns))
+        row = CellBuffer(count: schema.rowWidth)
         cells = row.start
         arena = RowArena()
         ruleArena = RowArena()

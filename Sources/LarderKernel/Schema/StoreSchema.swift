@@ -16,6 +16,8 @@ public struct StoreSchema: Sendable {
     package var version: String? { contents.version }
     /// True if an item type keeps folded texts.
     var hasFoldedColumns: Bool { contents.hasFoldedColumns }
+    /// The number of cells that hold a row of any item type: the columns of the widest, and at least one.
+    package var rowWidth: Int { contents.rowWidth }
     /// The app's types of ``entities``; none if the schema is the store's own.
     package var types: [any DataStoreItem.Type] { contents.types }
 
@@ -28,6 +30,7 @@ public struct StoreSchema: Sendable {
         let types: [any DataStoreItem.Type]
         let numbers: [ObjectIdentifier: Int]
         let hasFoldedColumns: Bool
+        let rowWidth: Int
 
         init(
             _ entities: [EntitySchema], _ relationships: [[StoreRelationship]], purpose: StorePurpose = .app,
@@ -41,6 +44,7 @@ public struct StoreSchema: Sendable {
             self.types = types
             self.numbers = numbers
             hasFoldedColumns = entities.contains { $0.foldedCount > 0 }
+            rowWidth = entities.reduce(1) { max($0, $1.attributes.count) }
         }
     }
 

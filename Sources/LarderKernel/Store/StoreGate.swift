@@ -22,8 +22,8 @@ package final class StoreGate: ThreadPlaces, @unchecked Sendable {
     // accesses apart.
 
     private let gate = ReaderGate(isOpen: false)
-    /// The stored types, their rules, and the largest number of columns; nil before the store is first open.
-    @exclusivity(unchecked) private var contents: (schema: StoreSchema, rules: RowRules, columns: Int)?
+    /// The stored types and their rules; nil before the store is first open.
+    @exclusivity(unchecked) private var contents: (schema: StoreSchema, rules: RowRules)?
     /// Every context in use or kept, for the deadlock watch.
     @exclusivity(unchecked) private var contexts: [BlockContext] = []
     /// The contexts that no block uses, each leading to the next one.
@@ -93,9 +93,8 @@ package final class StoreGate: ThreadPlaces, @unchecked Sendable {
         _ schema: StoreSchema, rules: [any RowRule] = [], maximumReaders: Int, blockLimit: UInt64? = nil
     ) {
         let rules = RowRules(rules, for: schema)
-        let columns = schema.entities.reduce(1) { max($0, $1.attributes.count) }
         gate.withLock {
-            contents = (schema, rules, columns)
+            contents = (schema, rules)
             watch = LongBlockWatch(limit: blockLimit)
             gate.open(maximumReaders: maximumReaders)
         }
@@ -221,9 +220,8 @@ extension StoreGate {
     }
 
     private func makeContext(in store: StoreCoordinator) -> BlockContext? {
-        guard let (schema, rules, columns) = contents else { return nil }
-        let context = BlockContext(
-            store: store, resources: BlockResources(schema: schema, rules: rules, columns: columns))
+        guard let (schema, rules) = contents else { return nil }
+        let context = BlockContext(store: store, resources: BlockResources(schema: schema, rules: rules))
         contexts.append(context)
         return context
     }

@@ -10,15 +10,12 @@ final class Catalog: Sendable {
     let generation: UInt64
     /// By the entity's number in the store's schema.
     let entities: [EntityTable]
-    /// The most columns an entity has.
-    let columnCount: Int
 
     init(of schema: StoreSchema, meta: KeyValueTable, generation: UInt64, entities: [EntityTable]) {
         self.schema = schema
         self.meta = meta
         self.generation = generation
         self.entities = entities
-        columnCount = entities.reduce(1) { max($0, $1.schema.attributes.count) }
     }
 
     /// A catalog of one item type, for a reading by its tables alone.

@@ -17,8 +17,8 @@ final class TransactionWriter: SnapshotReader, StorageWriting {
     init(_ transaction: any KeyValueTransaction, _ catalog: Catalog) {
         self.transaction = transaction
         uniqueEntries = UniqueEntries(transaction, catalog.schema)
-        oldCells = CellBuffer(count: catalog.columnCount)
-        newCells = CellBuffer(count: catalog.columnCount)
+        oldCells = CellBuffer(count: catalog.schema.rowWidth)
+        newCells = CellBuffer(count: catalog.schema.rowWidth)
         super.init(transaction, catalog)
     }
 

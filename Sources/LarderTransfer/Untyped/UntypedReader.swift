@@ -12,7 +12,7 @@ public final class UntypedReader {
     init(_ transaction: any StorageReading, of schema: StoreSchema) {
         self.transaction = transaction
         self.schema = schema
-        row = CellBuffer(count: schema.entities.reduce(1) { max($0, $1.attributes.count) })
+        row = CellBuffer(count: schema.rowWidth)
     }
 
     func end() {
