@@ -378,7 +378,7 @@ extension DataStoreError.Code {
         .accessorExpired: "Use accessors and handles only inside their block; return values from it.",
         .nestedTransaction: "Make the call after the block, or use the block's own accessor.",
         .wouldDeadlock: "Write to the stores one after the other, not inside each other.",
-        .changedDuringIteration: "Collect the changes first, or change the items of a walk with forEachMutableItem.",
+        .changedDuringIteration: "Collect the changes first. In a walk, use forEachMutableItem.",
         .cancelled: "All that commit() had not stored is undone, as asked.",
         .unsupported: "Use another call here.",
     ]
