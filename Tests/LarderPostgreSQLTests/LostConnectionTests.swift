@@ -193,13 +193,9 @@
 
             /// Ends all connections of the store on the server, and returns their number.
             func endConnections() throws -> Int {
-                let parameters = ParameterList()
-                parameters.append(name: name)
-                return try admin.perform(
-                    admin.passing(
-                        """
-                        SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE application_name = $1
-                        """, [25]), parameters
+                try admin.execute(
+                    "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE application_name = $1",
+                    name
                 ).rowCount
             }
         }

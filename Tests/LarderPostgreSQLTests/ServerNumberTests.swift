@@ -138,12 +138,9 @@
             }
 
             func endConnection(of process: OneProcess) throws {
-                let parameters = ParameterList()
-                parameters.append(name: process.name)
-                let answer = try admin.perform(
-                    admin.passing(
-                        "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE application_name = $1",
-                        [25]), parameters)
+                let answer = try admin.execute(
+                    "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE application_name = $1",
+                    process.name)
                 #expect(answer.rowCount == 1)
             }
         }

@@ -1,25 +1,30 @@
 #if PostgreSQL
     import LarderKernel
+    import struct Foundation.UUID
 
-    /// The values for the parameters of one run of a statement, in their binary form.
+    /// The values for the parameters of one run of a statement, in their binary form, with their types.
     ///
     /// *Cost:* one buffer for all values, which keeps its memory from one run to the next.
     final class ParameterList {
         // Unchecked, here and below, as CONTRIBUTING says of what one thread uses at a time.
-        @exclusivity(unchecked) var bytes: [UInt8] = []
-        /// The first byte of each value and the one after its last; nil for a value that is nil.
-        @exclusivity(unchecked) private var ranges: [Range<Int>?] = []
+        @exclusivity(unchecked) private(set) var bytes: [UInt8] = []
+        /// The number of each value's type, and its bytes; nil for a value that is nil.
+        @exclusivity(unchecked) private var values: [(type: UInt32, range: Range<Int>?)] = []
 
-        var count: Int { ranges.count }
+        var count: Int { values.count }
+
+        /// The numbers of the values' types.
+        var types: [UInt32] { values.map { $0.type } }
 
         func removeAll() {
             bytes.removeAll(keepingCapacity: true)
-            ranges.removeAll(keepingCapacity: true)
+            values.removeAll(keepingCapacity: true)
         }
 
         func append(_ cell: Cell, as storage: AttributeType.Storage) {
-            if cell.isNull { return ranges.append(nil) }
-            append { WireValue.append(cell, as: storage, to: &$0) }
+            let type = WireValue.type(of: storage)
+            if cell.isNull { return values.append((type, nil)) }
+            append(type) { WireValue.append(cell, as: storage, to: &$0) }
         }
 
         func append(_ constant: Constant, as storage: AttributeType.Storage) {
@@ -27,14 +32,32 @@
         }
 
         func append(_ number: Int) {
-            append { WireValue.append(UInt64(bitPattern: Int64(number)), to: &$0) }
+            append(WireValue.bigint) { WireValue.append(UInt64(bitPattern: Int64(number)), to: &$0) }
         }
 
-        /// Appends a value of which a body writes the bytes.
-        func append(_ write: (inout [UInt8]) -> Void) {
+        func append(_ number: Int32) { append(WireValue.int) { WireValue.append(number, to: &$0) } }
+
+        func append(_ identity: UUID) {
+            append(WireValue.uuid) { bytes in
+                withUnsafeBytes(of: identity.uuid) { bytes.append(contentsOf: $0) }
+            }
+        }
+
+        /// Appends a name, or another text of the store's own, as the server has it.
+        func append(name text: String) { append(WireValue.type(of: .text)) { $0 += text.utf8 } }
+
+        /// Appends several of them as one value.
+        func append(names: [String]) {
+            appendList(count: names.count, as: .text, inFormOf: .blob) { position, body in
+                names[position].withBytes { body(.blob($0)) }
+            }
+        }
+
+        /// Appends a value of a type, of which a body writes the bytes.
+        func append(_ type: UInt32, _ write: (inout [UInt8]) -> Void) {
             let start = bytes.count
             write(&bytes)
-            ranges.append(start..<bytes.count)
+            values.append((type, start..<bytes.count))
         }
 
         /// Appends a list as one value.
@@ -46,7 +69,7 @@
             count: Int, as storage: AttributeType.Storage, inFormOf form: AttributeType.Storage? = nil,
             _ withCell: (_ position: Int, _ body: (Cell) -> Void) -> Void
         ) {
-            append { bytes in
+            append(WireValue.listType(of: storage)) { bytes in
                 let start = bytes.count
                 WireValue.append(Int32(count == 0 ? 0 : 1), to: &bytes)
                 WireValue.append(Int32(0), to: &bytes)
@@ -84,18 +107,18 @@
                 Result
         ) -> Result {
             bytes.withUnsafeBytes { memory in
-                let values = ranges.map { range -> UnsafePointer<CChar>? in
-                    guard let range else { return nil }
+                let addresses = values.map { value -> UnsafePointer<CChar>? in
+                    guard let range = value.range else { return nil }
                     // An empty value has an address too: without one it would be nil.
                     guard let start = memory.baseAddress else { return UnsafePointer(bitPattern: 16) }
                     return (start + range.lowerBound).assumingMemoryBound(to: CChar.self)
                 }
-                let lengths = ranges.map { Int32(clamping: $0?.count ?? 0) }
-                let formats = [Int32](repeating: 1, count: ranges.count)
-                return values.withUnsafeBufferPointer { values in
+                let lengths = values.map { Int32(clamping: $0.range?.count ?? 0) }
+                let formats = [Int32](repeating: 1, count: count)
+                return addresses.withUnsafeBufferPointer { addresses in
                     lengths.withUnsafeBufferPointer { lengths in
                         formats.withUnsafeBufferPointer { formats in
-                            body(values.baseAddress, lengths.baseAddress, formats.baseAddress)
+                            body(addresses.baseAddress, lengths.baseAddress, formats.baseAddress)
                         }
                     }
                 }

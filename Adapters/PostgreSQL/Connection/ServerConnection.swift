@@ -10,15 +10,13 @@
         /// The name on the server; empty for a statement that runs once and is not kept.
         let name: String
         let sql: String
-        /// The numbers of the parameters' types.
-        let types: [UInt32]
         /// The count of the connection when the statement was prepared; nil if it was not.
         // reason: used by one thread at a time.
         @exclusivity(unchecked) fileprivate(set) var epoch: Int?
         private weak var connection: ServerConnection?
 
-        fileprivate init(name: String, sql: String, types: [UInt32], on connection: ServerConnection) {
-            (self.name, self.sql, self.types) = (name, sql, types)
+        fileprivate init(name: String, sql: String, on connection: ServerConnection) {
+            (self.name, self.sql) = (name, sql)
             self.connection = connection
         }
 
@@ -130,10 +128,12 @@
         }
 
         /// A statement that is prepared when it runs first; with a pooler for transactions, each time that it runs.
-        func statement(_ sql: String, _ types: [UInt32] = []) -> ServerStatement {
-            if options.pooler == .transaction { return passing(sql, types) }
+        ///
+        /// *Rule:* the types of its values are the same in all runs.
+        func statement(_ sql: String) -> ServerStatement {
+            if options.pooler == .transaction { return passing(sql) }
             statementCount += 1
-            return ServerStatement(name: "l\(statementCount)", sql: sql, types: types, on: self)
+            return ServerStatement(name: "l\(statementCount)", sql: sql, on: self)
         }
 
         fileprivate func forget(_ name: String, of epoch: Int) {
@@ -147,9 +147,7 @@
         }
 
         /// A statement that runs once.
-        func passing(_ sql: String, _ types: [UInt32] = []) -> ServerStatement {
-            ServerStatement(name: "", sql: sql, types: types, on: self)
-        }
+        func passing(_ sql: String) -> ServerStatement { ServerStatement(name: "", sql: sql, on: self) }
     }
 
     // MARK: Statements
@@ -203,7 +201,7 @@
         func execute(_ sql: String, _ names: String...) throws(DataStoreError) -> ServerAnswer {
             let parameters = ParameterList()
             for name in names { parameters.append(name: name) }
-            return try perform(passing(sql, names.map { _ in 25 }), parameters)
+            return try perform(passing(sql), parameters)
         }
 
         /// Ends a connection that has failed, and returns the error.
@@ -231,34 +229,29 @@
             guard let handle else { return nil }
             var sent: [Sent] = []
             for request in requests {
-                let statement = request.statement
+                let (statement, parameters) = (request.statement, request.parameters ?? ParameterList())
                 let isPreparing = !statement.name.isEmpty && statement.epoch != epoch
                 if isPreparing {
-                    guard prepare(statement, on: handle) else { return nil }
+                    let types = parameters.types
+                    guard PQsendPrepare(handle, statement.name, statement.sql, Int32(types.count), types) == 1
+                    else { return nil }
                     statement.epoch = epoch
                 }
-                guard run(statement, request.parameters, on: handle) else { return nil }
+                guard run(statement, parameters, on: handle) else { return nil }
                 sent.append(Sent(statement: statement, isPreparing: isPreparing))
             }
             return PQpipelineSync(handle) == 1 ? sent : nil
         }
 
-        private func prepare(_ statement: ServerStatement, on handle: OpaquePointer) -> Bool {
-            statement.types.withUnsafeBufferPointer {
-                PQsendPrepare(handle, statement.name, statement.sql, Int32($0.count), $0.baseAddress)
-            } == 1
-        }
-
         private func run(
-            _ statement: ServerStatement, _ parameters: ParameterList?, on handle: OpaquePointer
+            _ statement: ServerStatement, _ parameters: ParameterList, on handle: OpaquePointer
         ) -> Bool {
-            let parameters = parameters ?? ParameterList()
             let count = Int32(parameters.count)
             if parameters.bytes.count > Self.maximumKeptBytes { hasLargeBuffer = true }
             return parameters.withPointers { values, lengths, formats in
                 if statement.name.isEmpty {
                     PQsendQueryParams(
-                        handle, statement.sql, count, statement.types, values, lengths, formats, 1)
+                        handle, statement.sql, count, parameters.types, values, lengths, formats, 1)
                 } else {
                     PQsendQueryPrepared(handle, statement.name, count, values, lengths, formats, 1)
                 }

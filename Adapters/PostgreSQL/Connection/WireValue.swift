@@ -37,6 +37,7 @@
         }
 
         static let bigint: UInt32 = 20
+        static let int: UInt32 = 23
         static let uuid: UInt32 = 2950
 
         /// Appends a value that is not nil; the bytes are in the order of the network.

@@ -62,7 +62,7 @@
                 (array_agg(token ORDER BY number DESC))[1], \(connection.timelineOfTransaction), \
                 (SELECT token FROM \(place.commits) WHERE number = $1), \
                 (SELECT token FROM \(place.commits) WHERE number = $3) FROM \(place.commits) WHERE number > $1
-                """, [WireValue.bigint, WireValue.uuid, WireValue.bigint])
+                """)
             do throws(DataStoreError) {
                 _ = try askAgain()
             } catch {

@@ -94,12 +94,12 @@
         private func lockForSession(_ number: UInt16) throws(DataStoreError) -> Bool {
             let question = ServerRequest(
                 statement: connection.passing(
-                    "SELECT pg_try_advisory_lock($1, $2), \(ServerConnection.markQuery)", [23, 23]),
+                    "SELECT pg_try_advisory_lock($1, $2), \(ServerConnection.markQuery)"),
                 parameters: parameters(number, with: store))
             // A statement of its own, which sees the leases that were taken before the lock.
             let leases = ServerRequest(
                 statement: connection.passing(
-                    "SELECT count(*) > 0 FROM \(place.leases) WHERE number = $1 AND until > now()", [23]),
+                    "SELECT count(*) > 0 FROM \(place.leases) WHERE number = $1 AND until > now()"),
                 parameters: parameters(number))
             let answers = try connection.performAlone([question, leases])
             try connection.require(mark: answers[0].text(0, 1))
@@ -110,7 +110,7 @@
         }
 
         private func unlockForSession(_ number: UInt16) throws(DataStoreError) {
-            _ = try ask("SELECT pg_advisory_unlock($1, $2)", [23, 23], parameters(number, with: store))
+            _ = try ask("SELECT pg_advisory_unlock($1, $2)", parameters(number, with: store))
         }
 
         /// Writes a row for the number unless another process has one, or the advisory lock.
@@ -124,7 +124,7 @@
                 SELECT $2, $3, now() + $4 * interval '1 second' WHERE (SELECT pg_try_advisory_xact_lock($1, $2)) \
                 ON CONFLICT (number) DO UPDATE SET holder = excluded.holder, until = excluded.until \
                 WHERE larder_l.until <= now() OR larder_l.holder = excluded.holder RETURNING number
-                """, [23, 23, WireValue.uuid, WireValue.bigint], values)
+                """, values)
             guard answer.rowCount > 0 else { return false }
             leasedAt = .now
             return true
@@ -135,23 +135,21 @@
                 guard isLeasing else { return _ = try? unlockForSession(number) }
                 let values = parameters(number)
                 values.append(holder)
-                _ = try? ask(
-                    "DELETE FROM \(place.leases) WHERE number = $1 AND holder = $2", [23, WireValue.uuid],
-                    values)
+                _ = try? ask("DELETE FROM \(place.leases) WHERE number = $1 AND holder = $2", values)
             }
         }
 
         private func ask(
-            _ sql: String, _ types: [UInt32] = [], _ parameters: ParameterList? = nil
+            _ sql: String, _ parameters: ParameterList? = nil
         ) throws(DataStoreError) -> ServerAnswer {
-            let request = ServerRequest(statement: connection.passing(sql, types), parameters: parameters)
+            let request = ServerRequest(statement: connection.passing(sql), parameters: parameters)
             return try connection.performAlone([request], isWriting: true)[0]
         }
 
         private func parameters(_ number: UInt16, with store: Int32? = nil) -> ParameterList {
             let list = ParameterList()
-            if let store { list.append { WireValue.append(store, to: &$0) } }
-            list.append { WireValue.append(Int32(number), to: &$0) }
+            if let store { list.append(store) }
+            list.append(Int32(number))
             return list
         }
 
@@ -166,7 +164,7 @@
                 if isLeasing {
                     let values = ParameterList()
                     values.append(holder)
-                    _ = try? ask("DELETE FROM \(place.leases) WHERE holder = $1", [WireValue.uuid], values)
+                    _ = try? ask("DELETE FROM \(place.leases) WHERE holder = $1", values)
                 }
                 connection.close()
             }

@@ -123,7 +123,7 @@
                     INSERT INTO \(place.store) (mark, format, generation, schema, identity) \
                     VALUES ($1, $2, $3, $4, nullif($5, '')::uuid) ON CONFLICT (one) DO UPDATE SET \
                     mark = $1, format = $2, generation = $3, schema = $4, identity = nullif($5, '')::uuid
-                    """, [25, 20, 20, 25, 25]), parameters)
+                    """), parameters)
         }
 
         /// Runs a body in a transaction without limits of time, which is committed unless the body throws.
@@ -165,18 +165,6 @@
         func lockName(_ purpose: String = "") throws(DataStoreError) {
             try connection.execute(
                 "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", "larder:" + purpose + place.schema)
-        }
-    }
-
-    extension ParameterList {
-        /// Appends a name, or another text of the store's own, as the server has it.
-        func append(name text: String) { append { $0 += text.utf8 } }
-
-        /// Appends several of them as one value.
-        func append(names: [String]) {
-            appendList(count: names.count, as: .text, inFormOf: .blob) { position, body in
-                names[position].withBytes { body(.blob($0)) }
-            }
         }
     }
 #endif

@@ -21,8 +21,7 @@
             on connection: ServerConnection
         ) {
             let parameters = sql.parameters
-            statement = connection.statement(
-                sql.text(in: catalog.dialect), Self.types(of: parameters, plan, catalog.tables))
+            statement = connection.statement(sql.text(in: catalog.dialect))
             (binding, parameterCount) = (PlanBinding(parameters), parameters.count)
             storages = columns.map { catalog[plan.entity].storages[$0] }
             batch = BatchSize(storages)
@@ -44,7 +43,7 @@
                 """
                 WITH larder_all AS MATERIALIZED (\(statement.sql)) \
                 SELECT * FROM larder_all LIMIT $\(parameterCount + 1)
-                """, statement.types + [WireValue.bigint])
+                """)
             boundedStatement = made
             return made
         }
@@ -54,26 +53,6 @@
             let values = PlanValues(count: parameterCount)
             binding.bind(plan, to: values, in: tables)
             return values.list
-        }
-
-        /// The types of a statement's parameters.
-        private static func types(
-            of parameters: [SQLParameter], _ plan: RequestPlan, _ tables: [EntityTable]
-        ) -> [UInt32] {
-            var storages: [AttributeType.Storage] = []
-            plan.predicate.forEachTest(of: tables[plan.entity], in: tables) {
-                storages.append($1)
-            } expression: {
-                _, _ in
-                storages.append(.integer)
-            }
-            return parameters.map { parameter in
-                switch parameter {
-                case .test(let number, .list): WireValue.listType(of: storages[number])
-                case .test(let number, _): WireValue.type(of: storages[number])
-                case .filter, .limit, .offset: WireValue.bigint
-                }
-            }
         }
     }
 
@@ -122,7 +101,7 @@
                 case .count(let count): list.append(count)
                 case .end(let prefix):
                     prefix.withCell { cell in
-                        list.append { bytes in
+                        list.append(WireValue.type(of: .text)) { bytes in
                             ServerText.append(cell.bytes, to: &bytes)
                             bytes += ServerText.highest
                         }

@@ -41,8 +41,7 @@
             defer { connection.close() }
             let parameters = ParameterList()
             parameters.append(token)
-            let question = connection.passing(
-                "SELECT number, token FROM \(place.commits) WHERE token = $1", [WireValue.uuid])
+            let question = connection.passing("SELECT number, token FROM \(place.commits) WHERE token = $1")
             let first = connection.passing("SELECT min(number) FROM \(place.commits)")
             let begin =
                 connection.beginning(ServerConnection.beginWriting)

@@ -24,11 +24,6 @@
             (entity, kind, columns, self.form) = (mutation.entity, mutation.kind, mutation.columns, form)
         }
 
-        /// The types of the parameters, for the storages of the columns.
-        func types(_ storages: [AttributeType.Storage]) -> [UInt32] {
-            storages.map { form == .one ? WireValue.type(of: $0) : WireValue.listType(of: $0) }
-        }
-
         /// The statement for some columns, the identifier first.
         func sql(_ columns: [Int], _ table: EntityTable) -> String {
             switch kind {

@@ -163,8 +163,7 @@
             if statements.count >= Self.maximumStatementsOfTable * session.tables.count {
                 statements.removeAll()
             }
-            let made = session.connection.statement(
-                key.sql(columns, table), key.types(columns.map { table.storages[$0] }))
+            let made = session.connection.statement(key.sql(columns, table))
             statements[key] = made
             return made
         }
@@ -216,12 +215,11 @@
         private func identifiers(
             among cells: [Cell], of table: EntityTable
         ) throws(DataStoreError) -> Set<Constant> {
-            let storage = table.storages[0]
             let key = table.columns[0]
             let parameters = ParameterList()
-            parameters.appendList(count: cells.count, as: storage) { $1(cells[$0]) }
+            parameters.appendList(count: cells.count, as: table.storages[0]) { $1(cells[$0]) }
             let statement = session.connection.passing(
-                "SELECT \(key) FROM \(table.name) WHERE \(key) = ANY($1)", [WireValue.listType(of: storage)])
+                "SELECT \(key) FROM \(table.name) WHERE \(key) = ANY($1)")
             return try identifiers(in: try session.perform(statement, parameters), of: table)
         }
 

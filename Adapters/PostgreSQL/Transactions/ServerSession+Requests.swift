@@ -33,8 +33,7 @@
             let name = connection.newCursorName()
             let opening = ServerRequest(
                 statement: connection.passing(
-                    "DECLARE \(name) NO SCROLL CURSOR FOR \(prepared.statement.sql)", prepared.statement.types
-                ),
+                    "DECLARE \(name) NO SCROLL CURSOR FOR \(prepared.statement.sql)"),
                 parameters: prepared.parameters(of: plan, in: tables))
             let first = min(ServerRowCursor.firstBatch, count)
             let answers = try perform([opening, fetch(first, from: name)], for: plan)
@@ -59,8 +58,7 @@
         }
 
         func explain(_ prepared: PlanStatement, _ plan: RequestPlan) throws(DataStoreError) -> [String] {
-            let explaining = connection.passing(
-                "EXPLAIN (COSTS OFF) \(prepared.statement.sql)", prepared.statement.types)
+            let explaining = connection.passing("EXPLAIN (COSTS OFF) \(prepared.statement.sql)")
             let answer = try perform(explaining, prepared.parameters(of: plan, in: tables))
             return PlanExplanation(answer.texts, of: plan.entity, in: tables).lines
         }

@@ -14,9 +14,8 @@
         func answer(to statement: SQLStatement) throws(DataStoreError) -> ServerAnswer {
             let parameters = ParameterList()
             for value in statement.values { parameters.append(value.cell, as: value.storage) }
-            let types = statement.values.map { WireValue.type(of: $0.storage) }
             let request = ServerRequest(
-                statement: connection.passing(statement.text, types), parameters: parameters)
+                statement: connection.passing(statement.text), parameters: parameters)
             if isUntouched { _ = try perform([]) }
             runsTextOfApp = true
             defer { runsTextOfApp = false }

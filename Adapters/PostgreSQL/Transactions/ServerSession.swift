@@ -122,8 +122,7 @@
             // A block that writes sees commits of others too, and has waited for a commit whose outcome is not known.
             guard isOfBlock, options.reads == .standby else { return }
             let commits = connection.statement(
-                "SELECT *, (SELECT token FROM \(place.commits) WHERE number = $1) FROM (\(place.newestCommit)) AS n",
-                [WireValue.bigint])
+                "SELECT *, (SELECT token FROM \(place.commits) WHERE number = $1) FROM (\(place.newestCommit)) AS n")
             commitQuestion = [ServerRequest(statement: commits, parameters: seenNumber)]
         }
 
@@ -296,7 +295,7 @@
             at identifier: Cell, of entity: Int, into cells: UnsafeMutablePointer<Cell>
         ) throws(DataStoreError) -> Bool {
             let table = tables[entity]
-            let statement = kept(&rowStatements[entity], [WireValue.type(of: table.storages[0])]) {
+            let statement = kept(&rowStatements[entity]) {
                 "SELECT \(table.columns.joined(separator: ", ")) FROM \(table.name) WHERE \(table.columns[0]) = $1"
             }
             parameters.removeAll()
@@ -316,7 +315,7 @@
         ) throws(DataStoreError) {
             if identifiers.isEmpty { return }
             let table = tables[entity]
-            let statement = kept(&listStatements[entity], [WireValue.listType(of: table.storages[0])]) {
+            let statement = kept(&listStatements[entity]) {
                 let columns = table.columns.map { "larder_t.\($0)" }.joined(separator: ", ")
                 return """
                     SELECT \(columns), larder_x.larder_n FROM unnest($1) WITH ORDINALITY AS larder_x(larder_id, larder_n) \
@@ -344,11 +343,9 @@
             }
         }
 
-        private func kept(
-            _ place: inout ServerStatement?, _ types: [UInt32], _ sql: () -> String
-        ) -> ServerStatement {
+        private func kept(_ place: inout ServerStatement?, _ sql: () -> String) -> ServerStatement {
             if let statement = place { return statement }
-            let statement = connection.statement(sql(), types)
+            let statement = connection.statement(sql())
             place = statement
             return statement
         }

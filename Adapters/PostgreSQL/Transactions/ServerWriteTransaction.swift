@@ -81,12 +81,12 @@
                 """
                 INSERT INTO \(place.commits) (number, token, writer) SELECT coalesce(max(number), 0) + 1, $1, $2 \
                 FROM \(place.commits) RETURNING number, token
-                """, [WireValue.uuid, WireValue.uuid])
+                """)
             trim = session.connection.statement(
                 """
                 DELETE FROM \(place.commits) \
                 WHERE number <= least($1, (SELECT min(number) FROM \(place.commits)) + \(Self.trimLimit - 1))
-                """, [WireValue.bigint])
+                """)
         }
 
         /// Commits with a row that says so, by which the outcome can be found if the answer is lost.
@@ -136,12 +136,6 @@
             guard let commit else { return }
             session.connection.hosts.note(isUncertain: false)
             session.connection.hosts.note(commit)
-        }
-    }
-
-    extension ParameterList {
-        func append(_ identity: UUID) {
-            append { bytes in withUnsafeBytes(of: identity.uuid) { bytes.append(contentsOf: $0) } }
         }
     }
 #endif

@@ -1,4 +1,4 @@
-package import LarderKernel
+import LarderKernel
 
 extension RowPredicate {
     /// Runs a body for every test that may have constants, from the first to the last, with the form in
@@ -7,7 +7,7 @@ extension RowPredicate {
     /// The parameters of a statement are numbered by it; see ``SQLParameter/test(_:_:)``.
     ///
     /// - Parameter expression: Runs instead of the body for a comparison of calculated values.
-    package func forEachTest(
+    func forEachTest(
         of table: EntityTable, in tables: [EntityTable],
         _ body: (ColumnTest, AttributeType.Storage) -> Void,
         expression: (ExpressionTest, EntityTable) -> Void
