@@ -1,5 +1,6 @@
 #if PostgreSQL
     import LarderKernel
+    import LarderSQL
     import struct Foundation.UUID
 
     /// The values for the parameters of one run of a statement, in their binary form, with their types.
@@ -9,7 +10,12 @@
         // Unchecked, here and below, as CONTRIBUTING says of what one thread uses at a time.
         @exclusivity(unchecked) private(set) var bytes: [UInt8] = []
         /// The number of each value's type, and its bytes; nil for a value that is nil.
-        @exclusivity(unchecked) private var values: [(type: UInt32, range: Range<Int>?)] = []
+        @exclusivity(unchecked) private var values: [(type: UInt32, range: Range<Int>?)]
+
+        /// - Parameter count: The number of values that are set by their numbers.
+        init(count: Int = 0) {
+            values = Array(repeating: (type: 0, range: nil), count: count)
+        }
 
         var count: Int { values.count }
 
@@ -25,10 +31,6 @@
             let type = WireValue.type(of: storage)
             if cell.isNull { return values.append((type, nil)) }
             append(type) { WireValue.append(cell, as: storage, to: &$0) }
-        }
-
-        func append(_ constant: Constant, as storage: AttributeType.Storage) {
-            constant.withCell { append($0, as: storage) }
         }
 
         func append(_ number: Int) {
@@ -94,13 +96,6 @@
             }
         }
 
-        /// Appends constants as one value.
-        func append(listOf constants: [Constant], as storage: AttributeType.Storage) {
-            appendList(count: constants.count, as: storage) { position, body in
-                constants[position].withCell(body)
-            }
-        }
-
         /// Calls a body with the addresses and the lengths of the values, as libpq takes them.
         func withPointers<Result>(
             _ body: (UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<Int32>?, UnsafePointer<Int32>?) ->
@@ -124,5 +119,42 @@
                 }
             }
         }
+    }
+
+    extension ParameterList: SQLParameterBinder {
+        func bind(_ constant: Constant, as storage: AttributeType.Storage, at number: Int) {
+            constant.withCell { append($0, as: storage) }
+            setLast(at: number)
+        }
+
+        func bind(_ count: Int, at number: Int) {
+            append(count)
+            setLast(at: number)
+        }
+
+        func bind(list constants: [Constant], as storage: AttributeType.Storage, at number: Int) {
+            appendList(count: constants.count, as: storage) { position, body in
+                constants[position].withCell(body)
+            }
+            setLast(at: number)
+        }
+
+        func bind(endOfTextsBeginningWith prefix: Constant, at number: Int) {
+            prefix.withCell { cell in
+                append(WireValue.type(of: .text)) { bytes in
+                    ServerText.append(cell.bytes, to: &bytes)
+                    bytes += ServerText.highest
+                }
+            }
+            setLast(at: number)
+        }
+
+        // The dialect has no words for either.
+        func bind(_ pattern: PatternTest, at number: Int) {}
+
+        func bind(_ predicate: RowPredicate, of entity: EntitySchema, at number: Int) {}
+
+        /// Sets the value with a number, from 1, to the one that was appended last.
+        private func setLast(at number: Int) { values[number - 1] = values.removeLast() }
     }
 #endif

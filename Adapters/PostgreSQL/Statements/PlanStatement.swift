@@ -50,65 +50,9 @@
 
         /// The constants of a plan of the shape that the statement was written for.
         func parameters(of plan: RequestPlan, in tables: [EntityTable]) -> ParameterList {
-            let values = PlanValues(count: parameterCount)
-            binding.bind(plan, to: values, in: tables)
-            return values.list
-        }
-    }
-
-    /// The constants of a plan by the numbers of their parameters.
-    private final class PlanValues: SQLParameterBinder {
-        private enum Value {
-            case null
-            case constant(Constant, AttributeType.Storage)
-            case list([Constant], AttributeType.Storage)
-            case count(Int)
-            case end(of: Constant)
-        }
-
-        private var values: [Value]
-
-        init(count: Int) {
-            values = Array(repeating: .null, count: count)
-        }
-
-        func bind(_ constant: Constant, as storage: AttributeType.Storage, at number: Int) {
-            values[number - 1] = .constant(constant, storage)
-        }
-
-        func bind(_ count: Int, at number: Int) { values[number - 1] = .count(count) }
-
-        func bind(list constants: [Constant], as storage: AttributeType.Storage, at number: Int) {
-            values[number - 1] = .list(constants, storage)
-        }
-
-        func bind(endOfTextsBeginningWith prefix: Constant, at number: Int) {
-            values[number - 1] = .end(of: prefix)
-        }
-
-        // The dialect has no words for either.
-        func bind(_ pattern: PatternTest, at number: Int) {}
-
-        func bind(_ predicate: RowPredicate, of entity: EntitySchema, at number: Int) {}
-
-        var list: ParameterList {
-            let list = ParameterList()
-            for value in values {
-                switch value {
-                case .null: list.append(Cell.null, as: .integer)
-                case .constant(let constant, let storage): list.append(constant, as: storage)
-                case .list(let constants, let storage): list.append(listOf: constants, as: storage)
-                case .count(let count): list.append(count)
-                case .end(let prefix):
-                    prefix.withCell { cell in
-                        list.append(WireValue.type(of: .text)) { bytes in
-                            ServerText.append(cell.bytes, to: &bytes)
-                            bytes += ServerText.highest
-                        }
-                    }
-                }
-            }
-            return list
+            let parameters = ParameterList(count: parameterCount)
+            binding.bind(plan, to: parameters, in: tables)
+            return parameters
         }
     }
 #endif
