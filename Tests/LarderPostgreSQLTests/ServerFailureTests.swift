@@ -36,7 +36,7 @@
             defer { connection.close() }
 
             // As the end of a reading, for which nothing waits.
-            connection.post([ServerRequest(statement: connection.passing(Self.raising("25P04")))])
+            connection.post([connection.passing(Self.raising("25P04"))])
             let error = thrown { try connection.execute("SELECT 1") }
 
             #expect(error?.code == .connectionLost)

@@ -116,10 +116,7 @@
                 SELECT current_setting('server_version_num'), current_setting('server_encoding'), version(), \
                 \(Self.timelineQuery)
                 """)
-            let answers = try performAlone(
-                settings.map { ServerRequest(statement: passing("SET \($0)")) } + [
-                    ServerRequest(statement: check)
-                ])
+            let answers = try performAlone(settings.map { passing("SET \($0)") } + [check])
             guard let answer = answers.last, answer.rowCount == 1 else { return 0 }
             let version = Int(answer.text(0, 0)) ?? 0
             guard version >= 130_000 else {
@@ -191,13 +188,12 @@
             let time = hosts.options.connectTimeout
             guard hosts.options.pooler == .transaction else { return try perform(requests, within: time) }
             let begin = beginning(isWriting ? Self.beginWriting : "BEGIN ISOLATION LEVEL READ COMMITTED")
-                .map { ServerRequest(statement: passing($0)) }
+                .map { passing($0) }
             do throws(DataStoreError) {
-                let commit = ServerRequest(statement: passing("COMMIT"))
-                let answers = try perform(begin + requests + [commit], within: time)
+                let answers = try perform(begin + requests + [passing("COMMIT")], within: time)
                 return Array(answers.dropFirst(begin.count).prefix(requests.count))
             } catch {
-                post([ServerRequest(statement: passing("ROLLBACK"))])
+                post([passing("ROLLBACK")])
                 throw error
             }
         }

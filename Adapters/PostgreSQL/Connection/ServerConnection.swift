@@ -28,7 +28,11 @@
     /// A statement to run, with its values.
     struct ServerRequest {
         let statement: ServerStatement
-        var parameters: ParameterList?
+        let parameters: ParameterList?
+
+        init(_ statement: ServerStatement, _ parameters: ParameterList? = nil) {
+            (self.statement, self.parameters) = (statement, parameters)
+        }
     }
 
     /// One connection to the server, on which all statements go through a pipeline.
@@ -131,10 +135,13 @@
         ///
         /// *Rule:* the types of its values are the same in all runs.
         func statement(_ sql: String) -> ServerStatement {
-            if options.pooler == .transaction { return passing(sql) }
+            if options.pooler == .transaction { return passing(sql).statement }
             statementCount += 1
             return ServerStatement(name: "l\(statementCount)", sql: sql, on: self)
         }
+
+        /// A request without values, with such a statement.
+        func kept(_ sql: String) -> ServerRequest { ServerRequest(statement(sql)) }
 
         fileprivate func forget(_ name: String, of epoch: Int) {
             if epoch == self.epoch { forgotten.append(name) }
@@ -146,8 +153,10 @@
             return "larder_c\(cursorCount)"
         }
 
-        /// A statement that runs once.
-        func passing(_ sql: String) -> ServerStatement { ServerStatement(name: "", sql: sql, on: self) }
+        /// A request whose statement is not kept.
+        func passing(_ sql: String, _ parameters: ParameterList? = nil) -> ServerRequest {
+            ServerRequest(ServerStatement(name: "", sql: sql, on: self), parameters)
+        }
     }
 
     // MARK: Statements
@@ -188,11 +197,8 @@
             return Array(outcome.answers.suffix(requests.count))
         }
 
-        func perform(_ statement: ServerStatement, _ parameters: ParameterList? = nil) throws(DataStoreError)
-            -> ServerAnswer
-        {
-            let answers = try perform([ServerRequest(statement: statement, parameters: parameters)])
-            guard let answer = answers.first else { throw lost() }
+        func perform(_ request: ServerRequest) throws(DataStoreError) -> ServerAnswer {
+            guard let answer = try perform([request]).first else { throw lost() }
             return answer
         }
 
@@ -201,7 +207,7 @@
         func execute(_ sql: String, _ names: String...) throws(DataStoreError) -> ServerAnswer {
             let parameters = ParameterList()
             for name in names { parameters.append(name: name) }
-            return try perform(passing(sql), parameters)
+            return try perform(passing(sql, parameters))
         }
 
         /// Ends a connection that has failed, and returns the error.
@@ -217,7 +223,7 @@
             guard !forgotten.isEmpty, let handle, PQtransactionStatus(handle) != PQTRANS_INERROR else {
                 return true
             }
-            let requests = forgotten.map { ServerRequest(statement: passing("DEALLOCATE \($0)")) }
+            let requests = forgotten.map { passing("DEALLOCATE \($0)") }
             forgotten = []
             guard let sent = send(requests) else { return false }
             posted.append(sent)

@@ -80,7 +80,7 @@
         /// A standby has no notifications, and is asked all the same.
         private func listen() {
             guard let listening else { return }
-            _ = try? connection.performAlone([ServerRequest(statement: connection.passing(listening))])
+            _ = try? connection.performAlone([connection.passing(listening)])
         }
 
         private func release() {
@@ -152,9 +152,7 @@
             parameters.append(Int(number))
             parameters.append(identity)
             parameters.append(Int(seen.number))
-            let answers = try connection.performAlone([
-                ServerRequest(statement: question, parameters: parameters)
-            ])
+            let answers = try connection.performAlone([ServerRequest(question, parameters)])
             guard let answer = answers.first else { return false }
             let timeline = connection.timeline
             try connection.note(timelineOfTransaction: answer.text(0, 4))

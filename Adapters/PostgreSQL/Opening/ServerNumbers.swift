@@ -92,15 +92,13 @@
         }
 
         private func lockForSession(_ number: UInt16) throws(DataStoreError) -> Bool {
-            let question = ServerRequest(
-                statement: connection.passing(
-                    "SELECT pg_try_advisory_lock($1, $2), \(ServerConnection.markQuery)"),
-                parameters: parameters(number, with: store))
+            let question = connection.passing(
+                "SELECT pg_try_advisory_lock($1, $2), \(ServerConnection.markQuery)",
+                parameters(number, with: store))
             // A statement of its own, which sees the leases that were taken before the lock.
-            let leases = ServerRequest(
-                statement: connection.passing(
-                    "SELECT count(*) > 0 FROM \(place.leases) WHERE number = $1 AND until > now()"),
-                parameters: parameters(number))
+            let leases = connection.passing(
+                "SELECT count(*) > 0 FROM \(place.leases) WHERE number = $1 AND until > now()",
+                parameters(number))
             let answers = try connection.performAlone([question, leases])
             try connection.require(mark: answers[0].text(0, 1))
             guard answers[0].bool(0, 0) else { return false }
@@ -142,8 +140,7 @@
         private func ask(
             _ sql: String, _ parameters: ParameterList? = nil
         ) throws(DataStoreError) -> ServerAnswer {
-            let request = ServerRequest(statement: connection.passing(sql), parameters: parameters)
-            return try connection.performAlone([request], isWriting: true)[0]
+            try connection.performAlone([connection.passing(sql, parameters)], isWriting: true)[0]
         }
 
         private func parameters(_ number: UInt16, with store: Int32? = nil) -> ParameterList {

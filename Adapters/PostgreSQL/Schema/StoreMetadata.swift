@@ -123,7 +123,7 @@
                     INSERT INTO \(place.store) (mark, format, generation, schema, identity) \
                     VALUES ($1, $2, $3, $4, nullif($5, '')::uuid) ON CONFLICT (one) DO UPDATE SET \
                     mark = $1, format = $2, generation = $3, schema = $4, identity = nullif($5, '')::uuid
-                    """), parameters)
+                    """, parameters))
         }
 
         /// Runs a body in a transaction without limits of time, which is committed unless the body throws.
@@ -133,7 +133,7 @@
             let begin =
                 connection.beginningWithoutLimits(ServerConnection.beginWriting)
                 + [ServerConnection.withoutTransactionLimit]
-            _ = try connection.perform(begin.map { ServerRequest(statement: connection.passing($0)) })
+            _ = try connection.perform(begin.map { connection.passing($0) })
             do throws(DataStoreError) {
                 let result = try body()
                 try commit()
@@ -148,8 +148,7 @@
         private func commit() throws(DataStoreError) {
             do throws(DataStoreError) {
                 _ = try connection.perform(
-                    [ServerRequest(statement: connection.passing("COMMIT"))],
-                    within: connection.hosts.options.commitTimeout)
+                    [connection.passing("COMMIT")], within: connection.hosts.options.commitTimeout)
             } catch {
                 guard error.code == .connectionLost || connection.isLost else { throw error }
                 throw DataStoreError(

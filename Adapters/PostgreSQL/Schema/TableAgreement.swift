@@ -45,7 +45,7 @@
                     JOIN pg_attribute AS a ON a.attrelid = c.oid \
                     WHERE n.nspname = $1 AND c.relname = ANY ($2::name[]) AND c.relkind = 'r' \
                     AND a.attnum > 0 AND NOT a.attisdropped
-                    """), parameters)
+                    """, parameters))
             var tables: [UTF8Key: Set<TableLayout.Column>] = [:]
             for row in 0..<answer.rowCount {
                 tables[UTF8Key(answer.text(row, 0)), default: []].insert(

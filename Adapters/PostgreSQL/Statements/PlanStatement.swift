@@ -48,7 +48,12 @@
             return made
         }
 
-        /// The constants of a plan of the shape that the statement was written for.
+        /// The request for a plan of the shape that the statement was written for.
+        func request(for plan: RequestPlan, in tables: [EntityTable]) -> ServerRequest {
+            ServerRequest(statement, parameters(of: plan, in: tables))
+        }
+
+        /// The constants of such a plan.
         func parameters(of plan: RequestPlan, in tables: [EntityTable]) -> ParameterList {
             let parameters = ParameterList(count: parameterCount)
             binding.bind(plan, to: parameters, in: tables)

@@ -41,17 +41,16 @@
             defer { connection.close() }
             let parameters = ParameterList()
             parameters.append(token)
-            let question = connection.passing("SELECT number, token FROM \(place.commits) WHERE token = $1")
-            let first = connection.passing("SELECT min(number) FROM \(place.commits)")
             let begin =
                 connection.beginning(ServerConnection.beginWriting)
                 + ["SELECT generation FROM \(place.store) FOR UPDATE"]
-            let answers = try connection.perform(
-                begin.map { ServerRequest(statement: connection.passing($0)) } + [
-                    ServerRequest(statement: question, parameters: parameters),
-                    ServerRequest(statement: first),
-                    ServerRequest(statement: connection.passing("COMMIT")),
-                ], within: hosts.options.connectTimeout)
+            var requests = begin.map { connection.passing($0) }
+            requests += [
+                connection.passing("SELECT number, token FROM \(place.commits) WHERE token = $1", parameters),
+                connection.passing("SELECT min(number) FROM \(place.commits)"),
+                connection.passing("COMMIT"),
+            ]
+            let answers = try connection.perform(requests, within: hosts.options.connectTimeout)
             if let commit = answers[begin.count].commit(at: 0, on: connection.timeline) { return commit }
             // So many commits came after it that its row may have been removed.
             if let first = answers[begin.count + 1].integer(0, 0), first > numberBefore + 1 {

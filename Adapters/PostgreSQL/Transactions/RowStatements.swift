@@ -98,8 +98,7 @@
             let first = mutations[start]
             let table = session.tables[first.entity]
             if first.kind == .deleteAll {
-                let request = ServerRequest(
-                    statement: session.connection.passing("DELETE FROM \(table.name)"))
+                let request = session.connection.passing("DELETE FROM \(table.name)")
                 return Run(range: start..<start + 1, request: request, byteCount: 0)
             }
             let columns = self.columns(of: first, table)
@@ -149,8 +148,7 @@
                     }
                 }
             }
-            let request = ServerRequest(
-                statement: statement(RowStatement(first, form), columns, table), parameters: parameters)
+            let request = ServerRequest(statement(RowStatement(first, form), columns, table), parameters)
             return Run(
                 range: start..<end, request: request, byteCount: byteCount,
                 isGuarded: isInserting && form == .list)
@@ -218,9 +216,9 @@
             let key = table.columns[0]
             let parameters = ParameterList()
             parameters.appendList(count: cells.count, as: table.storages[0]) { $1(cells[$0]) }
-            let statement = session.connection.passing(
-                "SELECT \(key) FROM \(table.name) WHERE \(key) = ANY($1)")
-            return try identifiers(in: try session.perform(statement, parameters), of: table)
+            let request = session.connection.passing(
+                "SELECT \(key) FROM \(table.name) WHERE \(key) = ANY($1)", parameters)
+            return try identifiers(in: try session.perform(request), of: table)
         }
 
         private func identifiers(

@@ -79,12 +79,12 @@
     extension ServerSession {
         /// The request for the next rows of a cursor.
         func fetch(_ count: Int, from cursor: String) -> ServerRequest {
-            ServerRequest(statement: connection.passing("FETCH \(count) FROM \(cursor)"))
+            connection.passing("FETCH \(count) FROM \(cursor)")
         }
 
         /// Closes a cursor on the server with the next request.
         func close(_ cursor: String) {
-            if hasBegun, failure == nil { enqueue(connection.passing("CLOSE \(cursor)")) }
+            if hasBegun, failure == nil { pending.append(connection.passing("CLOSE \(cursor)")) }
         }
     }
 #endif

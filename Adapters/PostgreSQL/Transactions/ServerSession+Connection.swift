@@ -14,7 +14,7 @@
             try perform { session throws(DataStoreError) in
                 try session.setSavepoint()
                 // It is prepared here, so that its use after the body shows if the body has removed what was prepared.
-                session.enqueue(session.commands.releaseSavepoint)
+                session.pending.append(session.commands.releaseSavepoint)
                 try session.setSavepoint()
                 try session.flush()
             }

@@ -7,7 +7,7 @@
             guard let select = AggregateSQL(plan, in: catalog) else { return nil }
             let prepared = statement(for: plan, select)
             do throws(DataStoreError) {
-                let answer = try perform(prepared.statement, prepared.parameters(of: plan.rows, in: tables))
+                let answer = try perform(prepared.request(for: plan.rows, in: tables))
                 return try select.groups(in: answer, areInOrder: !plan.keys.isEmpty)
             } catch {
                 throw error.about(itemType: plan.rows.schema.name, request: plan.description)

@@ -20,7 +20,7 @@
                 count - plannedCount >= max(Self.plannedStep, plannedCount)
             else { return [] }
             plannedCount = count
-            return [ServerRequest(statement: connection.passing("DISCARD PLANS"))]
+            return [connection.passing("DISCARD PLANS")]
         }
     }
 #endif

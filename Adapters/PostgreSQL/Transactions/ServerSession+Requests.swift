@@ -14,16 +14,13 @@
             // Who looks for values has them in memory already.
             let isOfValues = plan.maximumCount != nil && plan.columns != .all
             if let limit = plan.limit ?? plan.maximumCount, isOfValues || limit <= count {
-                let request = ServerRequest(
-                    statement: prepared.statement, parameters: prepared.parameters(of: plan, in: tables))
-                let answer = try perform([request], for: plan)[0]
+                let answer = try perform([prepared.request(for: plan, in: tables)], for: plan)[0]
                 return ServerRowCursor(answer, of: limit, prepared, of: table, in: self, cursor: nil)
             }
             if plan.limit == nil, prepared.hasFewRows {
                 let parameters = prepared.parameters(of: plan, in: tables)
                 parameters.append(count + 1)
-                let request = ServerRequest(
-                    statement: prepared.bounded(on: connection), parameters: parameters)
+                let request = ServerRequest(prepared.bounded(on: connection), parameters)
                 let answer = try perform([request], for: plan)[0]
                 prepared.note(answerOf: answer.rowCount)
                 if answer.rowCount <= count {
@@ -31,10 +28,9 @@
                 }
             }
             let name = connection.newCursorName()
-            let opening = ServerRequest(
-                statement: connection.passing(
-                    "DECLARE \(name) NO SCROLL CURSOR FOR \(prepared.statement.sql)"),
-                parameters: prepared.parameters(of: plan, in: tables))
+            let opening = connection.passing(
+                "DECLARE \(name) NO SCROLL CURSOR FOR \(prepared.statement.sql)",
+                prepared.parameters(of: plan, in: tables))
             let first = min(ServerRowCursor.firstBatch, count)
             let answers = try perform([opening, fetch(first, from: name)], for: plan)
             return ServerRowCursor(answers[1], of: first, prepared, of: table, in: self, cursor: name)
@@ -45,9 +41,8 @@
                 return try partial.count(from: try rows(for: partial.engine))
             }
             let prepared = statement(for: plan, use: .count)
-            let request = ServerRequest(
-                statement: prepared.statement, parameters: prepared.parameters(of: plan, in: tables))
-            return try perform([request], for: plan)[0].integer(0, 0).map(Int.init) ?? 0
+            let answer = try perform([prepared.request(for: plan, in: tables)], for: plan)[0]
+            return answer.integer(0, 0).map(Int.init) ?? 0
         }
 
         func explain(_ plan: RequestPlan) throws(DataStoreError) -> [String] {
@@ -58,9 +53,9 @@
         }
 
         func explain(_ prepared: PlanStatement, _ plan: RequestPlan) throws(DataStoreError) -> [String] {
-            let explaining = connection.passing("EXPLAIN (COSTS OFF) \(prepared.statement.sql)")
-            let answer = try perform(explaining, prepared.parameters(of: plan, in: tables))
-            return PlanExplanation(answer.texts, of: plan.entity, in: tables).lines
+            let explaining = connection.passing(
+                "EXPLAIN (COSTS OFF) \(prepared.statement.sql)", prepared.parameters(of: plan, in: tables))
+            return PlanExplanation(try perform(explaining).texts, of: plan.entity, in: tables).lines
         }
 
         private func perform(

@@ -14,15 +14,14 @@
         func answer(to statement: SQLStatement) throws(DataStoreError) -> ServerAnswer {
             let parameters = ParameterList()
             for value in statement.values { parameters.append(value.cell, as: value.storage) }
-            let request = ServerRequest(
-                statement: connection.passing(statement.text), parameters: parameters)
+            let request = connection.passing(statement.text, parameters)
             if isUntouched { _ = try perform([]) }
             runsTextOfApp = true
             defer { runsTextOfApp = false }
             if statement.isWriting { return try perform([request])[0] }
             try setSavepoint()
             // The savepoint's end ends this too.
-            if case .writing = kind { enqueue(connection.passing("SET TRANSACTION READ ONLY")) }
+            if case .writing = kind { pending.append(connection.passing("SET TRANSACTION READ ONLY")) }
             let answer: ServerAnswer
             do throws(DataStoreError) {
                 answer = try perform([request])[0]

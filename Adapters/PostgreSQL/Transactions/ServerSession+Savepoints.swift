@@ -4,12 +4,12 @@
     extension ServerSession {
         func setSavepoint() throws(DataStoreError) {
             if let failure { throw failure }
-            enqueue(commands.setSavepoint)
+            pending.append(commands.setSavepoint)
         }
 
         func releaseSavepoint() throws(DataStoreError) {
             if let failure { throw failure }
-            if !removeUnsentSavepoint() { enqueue(commands.releaseSavepoint) }
+            if !removeUnsentSavepoint() { pending.append(commands.releaseSavepoint) }
         }
 
         func rollBackToSavepoint() throws(DataStoreError) {
@@ -17,19 +17,18 @@
             failure = nil
             if couldNotBegin { endBeginning() }
             if removeUnsentSavepoint() { return }
-            enqueue(commands.rollBackToSavepoint)
-            enqueue(commands.releaseSavepoint)
+            pending += [commands.rollBackToSavepoint, commands.releaseSavepoint]
         }
 
         /// Lets the next request begin the transaction again: the answer of the store's check was lost with the first one,
         /// before which there was nothing but savepoints.
         private func endBeginning() {
-            connection.post([ServerRequest(statement: commands.rollBack)])
+            connection.post([commands.rollBack])
             (hasBegun, couldNotBegin) = (false, false)
         }
 
         private func removeUnsentSavepoint() -> Bool {
-            guard pending.last?.statement === commands.setSavepoint else { return false }
+            guard pending.last?.statement === commands.setSavepoint.statement else { return false }
             pending.removeLast()
             return true
         }

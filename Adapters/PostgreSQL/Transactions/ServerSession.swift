@@ -17,7 +17,7 @@
         private let generation: Int
         /// The identity of the store; nil for a transaction that another has begun.
         private let identity: UUID?
-        private let generationQuery: ServerStatement
+        private let generationQuery: ServerRequest
         /// The statements that begin a transaction; the last one gives the store's generation.
         private let beginning: [ServerRequest]
         /// The question for the newest commit, and for the token of the newest one that was seen; empty unless standbys are
@@ -64,7 +64,7 @@
         }
 
         struct Commands {
-            let commit, rollBack, setSavepoint, releaseSavepoint, rollBackToSavepoint: ServerStatement
+            let commit, rollBack, setSavepoint, releaseSavepoint, rollBackToSavepoint: ServerRequest
         }
 
         init(
@@ -80,12 +80,12 @@
             rowStatements = Array(repeating: nil, count: tables.count)
             listStatements = rowStatements
             listBatches = tables.map { BatchSize($0.storages) }
-            generationQuery = connection.statement("SELECT generation FROM \(place.store)")
+            generationQuery = connection.kept("SELECT generation FROM \(place.store)")
             commands = Commands(
-                commit: connection.statement("COMMIT"), rollBack: connection.statement("ROLLBACK"),
-                setSavepoint: connection.statement("SAVEPOINT larder"),
-                releaseSavepoint: connection.statement("RELEASE SAVEPOINT larder"),
-                rollBackToSavepoint: connection.statement("ROLLBACK TO SAVEPOINT larder"))
+                commit: connection.kept("COMMIT"), rollBack: connection.kept("ROLLBACK"),
+                setSavepoint: connection.kept("SAVEPOINT larder"),
+                releaseSavepoint: connection.kept("RELEASE SAVEPOINT larder"),
+                rollBackToSavepoint: connection.kept("ROLLBACK TO SAVEPOINT larder"))
             plannedCount = connection.hosts.insertedCount
             var state =
                 "SELECT generation, identity, \(ServerConnection.markQuery), \(connection.timelineOfTransaction)"
@@ -109,21 +109,20 @@
                         + (durability == .normal ? ["SET LOCAL synchronous_commit = off"] : [])
                         + lifting + ["\(state) FOR UPDATE"]
                 }
-            beginning = texts.map { ServerRequest(statement: connection.statement($0)) }
+            beginning = texts.map { connection.kept($0) }
             let isOfBlock =
                 switch kind {
                 case .reading, .writing: true
                 case .checking, .within: false
                 }
             if isOfBlock, let time = options.statementTimeout {
-                let setting = "SET LOCAL statement_timeout = \(time.milliseconds)"
-                limit = [ServerRequest(statement: connection.statement(setting))]
+                limit = [connection.kept("SET LOCAL statement_timeout = \(time.milliseconds)")]
             }
             // A block that writes sees commits of others too, and has waited for a commit whose outcome is not known.
             guard isOfBlock, options.reads == .standby else { return }
             let commits = connection.statement(
                 "SELECT *, (SELECT token FROM \(place.commits) WHERE number = $1) FROM (\(place.newestCommit)) AS n")
-            commitQuestion = [ServerRequest(statement: commits, parameters: seenNumber)]
+            commitQuestion = [ServerRequest(commits, seenNumber)]
         }
 
         var tables: [EntityTable] { catalog.tables }
@@ -219,10 +218,10 @@
         private func explained(_ error: DataStoreError) -> DataStoreError {
             guard !runsTextOfApp, ServerFailure.isAboutSchema(error) else { return error }
             if case .within = kind { return error }
-            connection.post([ServerRequest(statement: commands.rollBack)])
+            connection.post([commands.rollBack])
             hasBegun = false
             do throws(DataStoreError) {
-                let question = [ServerRequest(statement: generationQuery)]
+                let question = [generationQuery]
                 let answer = try connection.perform(question, within: time(for: question))[0]
                 if answer.integer(0, 0).map(Int.init) != generation { return schemaChanged }
             } catch {
@@ -239,14 +238,9 @@
                 path: connection.path)
         }
 
-        func perform(
-            _ statement: ServerStatement, _ parameters: ParameterList? = nil
-        ) throws(DataStoreError) -> ServerAnswer {
-            try perform([ServerRequest(statement: statement, parameters: parameters)])[0]
+        func perform(_ request: ServerRequest) throws(DataStoreError) -> ServerAnswer {
+            try perform([request])[0]
         }
-
-        /// Adds a request that is sent with the next ones.
-        func enqueue(_ statement: ServerStatement) { pending.append(ServerRequest(statement: statement)) }
 
         /// Sends the requests that wait: a table with an open cursor cannot be changed.
         func flush() throws(DataStoreError) {
@@ -262,7 +256,7 @@
                 // The next transaction makes the connection again.
                 connection.close()
             } else if hasBegun {
-                connection.post([ServerRequest(statement: commands.rollBack)])
+                connection.post([commands.rollBack])
             }
             hasBegun = false
         }
@@ -273,8 +267,7 @@
         ///
         /// - Throws: `.connectionLost` if it is not known whether the transaction was kept.
         func commit(after requests: [ServerRequest]) throws(DataStoreError) -> [ServerAnswer] {
-            let commit = ServerRequest(statement: commands.commit)
-            let answers = try run(requests + [commit]) { all throws(DataStoreError) in
+            let answers = try run(requests + [commands.commit]) { all throws(DataStoreError) in
                 try connection.perform(all, within: connection.hosts.options.commitTimeout)
             }
             hasBegun = false
@@ -300,7 +293,7 @@
             }
             parameters.removeAll()
             parameters.append(identifier, as: table.storages[0])
-            let answer = try perform(statement, parameters)
+            let answer = try perform(ServerRequest(statement, parameters))
             guard answer.rowCount > 0 else { return false }
             rowAnswer = answer
             rowArena.reset()
@@ -331,7 +324,7 @@
                 parameters.appendList(count: end - start, as: table.storages[0]) {
                     $1(identifiers[start + $0])
                 }
-                let answer = try perform(statement, parameters)
+                let answer = try perform(ServerRequest(statement, parameters))
                 listBatches[entity].note(answer)
                 for row in 0..<answer.rowCount {
                     arena.reset()

@@ -101,18 +101,17 @@
             let parameters = ParameterList()
             parameters.append(token)
             parameters.append(identity)
-            var requests = [ServerRequest(statement: note, parameters: parameters)]
+            var requests = [ServerRequest(note, parameters)]
             // The first commit knows it too, as some apps commit once in each opening.
             let newest = Int(session.numberBefore)
             if newest - trimmedNumber >= Self.trimStep {
                 let bound = ParameterList()
                 bound.append(newest - Self.keptCommits)
-                requests.append(ServerRequest(statement: trim, parameters: bound))
+                requests.append(ServerRequest(trim, bound))
                 trimmedNumber = newest
             }
             if session.connection.hosts.options.wakesObservers {
-                requests.append(
-                    ServerRequest(statement: session.connection.passing("NOTIFY \(place.channel)")))
+                requests.append(session.connection.passing("NOTIFY \(place.channel)"))
             }
             do throws(DataStoreError) {
                 let answers = try session.commit(after: requests)
