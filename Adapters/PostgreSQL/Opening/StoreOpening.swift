@@ -155,7 +155,7 @@
             let touched = migration.touchedEntities
             let tables = migration.target.entities.filter { isOfAll || touched.contains($0.number) }
             if tables.isEmpty { return }
-            let names = tables.map { place.qualified(StoreNames.table(of: $0).name) }.joined(separator: ", ")
+            let names = tables.map { place.table(of: $0) }.joined(separator: ", ")
             _ = try? metadata.inTransaction { () throws(DataStoreError) in
                 try metadata.connection.execute("ANALYZE (SKIP_LOCKED) \(names)")
             }

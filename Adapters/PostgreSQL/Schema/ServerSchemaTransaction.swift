@@ -25,7 +25,7 @@
 
         func apply(_ evolution: SchemaEvolution, of schema: StoreSchema) throws(DataStoreError) {
             for entity in evolution.removed {
-                try connection.execute("DROP TABLE \(place.qualified(StoreNames.table(of: entity).name))")
+                try connection.execute("DROP TABLE \(place.table(of: entity))")
             }
             for entity in evolution.entities {
                 do throws(DataStoreError) {
@@ -56,11 +56,10 @@
                 try connection.execute(new.creation(in: place))
                 return try addIndexes(of: new)
             }
-            if !UTF8Text.areEqual(StoreNames.table(of: old).name, StoreNames.table(of: new).name) {
+            if !UTF8Text.areEqual(StoreNames.table(of: old), StoreNames.table(of: new)) {
                 try requireFree(new)
                 try connection.execute(
-                    "ALTER TABLE \(place.qualified(StoreNames.table(of: old).name)) RENAME TO "
-                        + StoreNames.table(of: new).name.asSQLName)
+                    "ALTER TABLE \(place.table(of: old)) RENAME TO \(StoreNames.table(of: new).asSQLName)")
             }
             for index in indexesToRemove(evolution, old) {
                 try connection.execute(
@@ -76,7 +75,7 @@
 
         /// Refuses to make a table if there is one already, perhaps another tool's.
         private func requireFree(_ entity: StoredSchema.Entity) throws(DataStoreError) {
-            let name = StoreNames.table(of: entity).name
+            let name = StoreNames.table(of: entity)
             let answer = try connection.execute(
                 """
                 SELECT count(*) FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace \
@@ -160,7 +159,7 @@
         private func changeColumns(
             _ evolution: EntityEvolution, _ old: StoredSchema.Entity
         ) throws(DataStoreError) {
-            let table = place.qualified(StoreNames.table(of: evolution.new).name)
+            let table = place.table(of: evolution.new)
             let columns = zip(evolution.new.attributes, evolution.columns).enumerated().map {
                 number, column in
                 ColumnChange(number: number, new: column.0, source: column.1, old: old)
@@ -191,16 +190,14 @@
         private func fillNewTable(
             of entity: StoredSchema.Entity, from old: TableLayout, _ columns: [ColumnChange]
         ) throws(DataStoreError) {
-            let (table, layout) = (StoreNames.table(of: entity), TableLayout(entity))
+            let table = place.table(of: entity)
             let source = place.qualified("larder_moving")
-            try alter(place.qualified(table.name), "RENAME TO larder_moving")
-            try alter(source, "RENAME CONSTRAINT \(table.key) TO larder_moving_key")
+            try alter(table, "RENAME TO larder_moving")
+            try alter(source, "RENAME CONSTRAINT \(StoreNames.key(of: entity)) TO larder_moving_key")
             try connection.execute(entity.creation(in: place))
-            let row = TableLayout.row(columns.map { $0.value(in: old) }, at: layout.places)
+            let row = TableLayout.row(columns.map { $0.value(in: old) }, at: TableLayout(entity).places)
             try connection.execute(
-                """
-                INSERT INTO \(place.qualified(table.name)) (\(row.columns)) SELECT \(row.values) FROM \(source)
-                """)
+                "INSERT INTO \(table) (\(row.columns)) SELECT \(row.values) FROM \(source)")
             try connection.execute("DROP TABLE \(source)")
         }
 

@@ -9,13 +9,6 @@
     /// They are the stored names, so that any SQL tool can read them. A name that is too long for the server, or that the
     /// server or Larder keeps for itself, is cut and gets the digest of the whole.
     enum StoreNames {
-        /// The table of one item type.
-        struct Table {
-            let name: String
-            /// The name of its primary key.
-            let key: String
-        }
-
         /// The tables with the store's own description, its commits, and the leases of processes' numbers.
         static let store = "larder_store"
         static let commits = "larder_commits"
@@ -24,9 +17,10 @@
         /// The greatest length of a name, in bytes; the server cuts longer ones in silence.
         fileprivate static let maximumLength = 63
 
-        static func table(of entity: StoredSchema.Entity) -> Table {
-            Table(name: safe(entity.storageName), key: "larder_key_\(entity.number)")
-        }
+        static func table(of entity: StoredSchema.Entity) -> String { safe(entity.storageName) }
+
+        /// The name of the primary key of a table.
+        static func key(of entity: StoredSchema.Entity) -> String { "larder_key_\(entity.number)" }
 
         static func column(_ attribute: StoredSchema.Attribute) -> String { safe(attribute.storageName) }
 
@@ -76,6 +70,8 @@
 
         func qualified(_ table: String) -> String { "\(schema.asSQLName).\(table.asSQLName)" }
 
+        func table(of entity: StoredSchema.Entity) -> String { qualified(StoreNames.table(of: entity)) }
+
         var store: String { qualified(StoreNames.store) }
         var commits: String { qualified(StoreNames.commits) }
         /// The query for the number and the token of the newest commit.
@@ -110,11 +106,10 @@
                     "\(schema.name)(\(index.attributes.joined(separator: ", ")))"
                 )
             }
-            let table = StoreNames.table(of: entity)
             self.init(
-                number: number, schema: schema, name: table.name, keyName: table.key,
-                columns: TableLayout(entity).places, indexNames: indexNames,
-                qualifier: place.schema, shortened: entity.shortened)
+                number: number, schema: schema, name: StoreNames.table(of: entity),
+                keyName: StoreNames.key(of: entity), columns: TableLayout(entity).places,
+                indexNames: indexNames, qualifier: place.schema, shortened: entity.shortened)
         }
     }
 #endif

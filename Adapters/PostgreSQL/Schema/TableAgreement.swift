@@ -18,7 +18,7 @@
         func problems() throws(DataStoreError) -> [String] {
             let tables = try columnsOfTables()
             return schema.entities.compactMap { entity in
-                let name = StoreNames.table(of: entity).name
+                let name = StoreNames.table(of: entity)
                 let expected = Set(TableLayout(entity).columns)
                 guard let found = tables[UTF8Key(name)] else {
                     return "The table \"\(name)\" of \(entity.name) is missing."
@@ -34,7 +34,7 @@
         private func columnsOfTables() throws(DataStoreError) -> [UTF8Key: Set<TableLayout.Column>] {
             let parameters = ParameterList()
             parameters.append(name: metadata.place.schema)
-            parameters.append(names: schema.entities.map { StoreNames.table(of: $0).name })
+            parameters.append(names: schema.entities.map { StoreNames.table(of: $0) })
             // By name, as the database may have thousands of other tables.
             let answer = try metadata.connection.perform(
                 metadata.connection.passing(

@@ -5,11 +5,10 @@
     extension StoredSchema.Entity {
         /// The statement that makes the table, with a key of its own name: names of keys are unique in a schema.
         func creation(in place: ServerPlace) -> String {
-            let table = StoreNames.table(of: self)
             let layout = TableLayout(self)
             return """
-                CREATE TABLE \(place.qualified(table.name)) (\(layout.columns.map(\.declaration).joined(separator: ", ")), \
-                CONSTRAINT \(table.key) PRIMARY KEY (\(layout.places.first ?? "")))
+                CREATE TABLE \(place.table(of: self)) (\(layout.columns.map(\.declaration).joined(separator: ", ")), \
+                CONSTRAINT \(StoreNames.key(of: self)) PRIMARY KEY (\(layout.places.first ?? "")))
                 """
         }
 
@@ -17,7 +16,7 @@
         func creation(of index: StoredSchema.Index, in place: ServerPlace) -> String {
             """
             CREATE UNIQUE INDEX IF NOT EXISTS \(StoreNames.index(index, of: self)) \
-            ON \(place.qualified(StoreNames.table(of: self).name)) (\(keys(of: index).joined(separator: ", ")))
+            ON \(place.table(of: self)) (\(keys(of: index).joined(separator: ", ")))
             """
         }
 
