@@ -7,29 +7,25 @@
     /// Filters, orders, windows and counts run on the server, as far as it answers like the core; the core tests the rest
     /// of a filter on the rows that are left. There is one connection that writes and a pool of connections that read.
     package final class PostgreSQLAdapter: StorageAdapter {
-        private let target: PostgreSQLConnection
         private let hosts: ServerHosts
-        private let options: PostgreSQLOptions
         private let place: ServerPlace
-        package let location: String
         private let store = Locked<PostgreSQLStore?>(nil)
 
         /// - Parameter schema: The schema of the database, which need not exist yet.
         package init(on connection: PostgreSQLConnection, schema: String, options: PostgreSQLOptions) {
-            target = connection
-            self.options = options
             place = ServerPlace(schema: schema)
-            location = connection.location(ofSchema: schema)
-            hosts = ServerHosts(connection, options, path: location)
+            hosts = ServerHosts(connection, options, path: connection.location(ofSchema: schema))
         }
 
         deinit {
             try? close()
         }
 
-        package var isReadOnly: Bool { options.isReadOnly }
+        package var location: String { hosts.path }
 
-        package var maximumReaders: Int { options.maximumReaders }
+        package var isReadOnly: Bool { hosts.options.isReadOnly }
+
+        package var maximumReaders: Int { hosts.options.maximumReaders }
 
         package func storedSchema() throws(DataStoreError) -> StoredSchema? {
             hosts.forgetServers()
@@ -72,9 +68,7 @@
             try removal.setAside(if: isNeeded)
         }
 
-        private var removal: StoreRemoval {
-            StoreRemoval(hosts: hosts, place: place, location: target.location(ofSchema:))
-        }
+        private var removal: StoreRemoval { StoreRemoval(hosts: hosts, place: place) }
 
         package func beginReading() throws(DataStoreError) -> any StorageReading {
             try ServerReadTransaction(of: try current(), endsWithTask: false)

@@ -79,12 +79,11 @@
             let isPreparing: Bool
         }
 
+        /// A connection to the primary.
+        ///
         /// - Parameter waits: True to try again while the server is restarted or replaced.
-        init(
-            _ hosts: ServerHosts, _ role: ServerHosts.Role = .primary, waits: Bool = false
-        ) throws(DataStoreError) {
-            self.hosts = hosts
-            self.role = role
+        convenience init(_ hosts: ServerHosts, waits: Bool = false) throws(DataStoreError) {
+            self.init(unconnectedTo: hosts)
             try waits ? reconnect() : connect()
         }
 

@@ -42,7 +42,7 @@
         let options: PostgreSQLOptions
         /// The store's place, for errors.
         let path: String
-        private let target: PostgreSQLConnection
+        let target: PostgreSQLConnection
         private let newestTimeline = Locked<UInt64>(0)
         private let newest = Locked(ServerCommit(timeline: 0, number: 0, token: nil))
         private let inserted = Locked(0)

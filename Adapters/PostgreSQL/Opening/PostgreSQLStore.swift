@@ -33,14 +33,10 @@
 
         private var path: String { opening.path }
 
-        /// - Throws: `.usedAfterFork`.
-        private func requireSameProcess() throws(DataStoreError) {
-            try forkCount.requireSame(path: path)
-        }
-
         /// - Parameter endsWithTask: True if its waits end when the task is cancelled.
+        /// - Throws: `.usedAfterFork`.
         func acquireReader(endsWithTask: Bool) throws(DataStoreError) -> ServerSession {
-            try requireSameProcess()
+            try forkCount.requireSame(path: path)
             readers.closeOld()
             let isPrimary = opening.options.reads == .primary || opening.hosts.isUncertain
             return try isPrimary
@@ -49,7 +45,7 @@
         }
 
         func beginWriting() throws(DataStoreError) -> ServerWriteTransaction {
-            try requireSameProcess()
+            try forkCount.requireSame(path: path)
             readers.closeOld()
             guard !opening.options.isReadOnly else {
                 throw DataStoreError(.readOnly, "The store was opened read-only.", path: path)

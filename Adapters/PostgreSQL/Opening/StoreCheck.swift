@@ -45,7 +45,7 @@
 
         /// The server answers nothing more in a transaction with an error, so another one is begun after it.
         func current() throws(DataStoreError) -> ServerSession {
-            if session.hasFailed { session.end() }
+            if session.failure != nil { session.end() }
             return session
         }
 

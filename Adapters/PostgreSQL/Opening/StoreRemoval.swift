@@ -7,11 +7,8 @@
     struct StoreRemoval {
         let hosts: ServerHosts
         let place: ServerPlace
-        /// The place of another schema of the database, for people.
-        let location: (_ schema: String) -> String
 
         private var path: String { hosts.path }
-        private var options: PostgreSQLOptions { hosts.options }
 
         /// Deletes the schema if it is a store, even a damaged one; nothing happens if there is none.
         ///
@@ -69,13 +66,13 @@
                 while try isTaken(name, metadata.connection) { number += 1 }
                 try metadata.connection.execute(
                     "ALTER SCHEMA \(place.schema.asSQLName) RENAME TO \(name.asSQLName)")
-                return location(name)
+                return hosts.target.location(ofSchema: name)
             }
         }
 
         /// - Throws: `.readOnly`.
         func requireAllowed() throws(DataStoreError) {
-            if options.isReadOnly { throw DataStoreError.readOnly(destroying: path) }
+            if hosts.options.isReadOnly { throw DataStoreError.readOnly(destroying: path) }
         }
 
         private func isTaken(_ name: String, _ connection: ServerConnection) throws(DataStoreError) -> Bool {

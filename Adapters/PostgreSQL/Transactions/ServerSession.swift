@@ -274,9 +274,6 @@
             return answers
         }
 
-        /// True if the transaction refuses requests, until it is rolled back to a savepoint if it can be.
-        var hasFailed: Bool { failure != nil }
-
         /// True if nothing was asked or changed yet.
         var isUntouched: Bool { !hasBegun && failure == nil }
     }

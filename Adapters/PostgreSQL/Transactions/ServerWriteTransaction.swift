@@ -42,7 +42,7 @@
             defer { end() }
             if session.isUntouched { return }
             // The number may have been lost since the transaction was asked for.
-            if !session.hasFailed { try store.numbers?.ensure(for: session.connection) }
+            if session.failure == nil { try store.numbers?.ensure(for: session.connection) }
             try writer.commit()
         }
 
