@@ -23,7 +23,8 @@
             let schema = try StoreSchema(of: stored)
             let reading = SoleReading(
                 ServerSession(
-                    .checking, on: metadata.connection, of: schema, as: stored.entities,
+                    .checking, on: metadata.connection,
+                    EntityTable.all(of: schema, as: stored.entities, in: metadata.place),
                     generation: stored.generation, identity: stored.identity, in: metadata.place))
             defer { reading.end() }
             var invariants = StoreInvariants(of: schema, in: reading)

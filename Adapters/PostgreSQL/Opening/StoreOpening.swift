@@ -42,13 +42,13 @@
             if connection.isLost { try connection.reconnect() }
             let key = try metadata.key(of: identity, in: cluster)
             try OpenStores.shared.claim(key, at: path)
-            let declared = schema.entities.enumerated().compactMap { number, entity in
-                stored.entity(named: entity.name).map { (number, entity, $0) }
+            let tables = schema.entities.enumerated().compactMap { number, entity in
+                stored.entity(named: entity.name).map {
+                    EntityTable(number: number, schema: entity, stored: $0, in: place)
+                }
             }
             let opened = OpenedStore(
-                hosts: hosts, place: place,
-                tables: declared.map { EntityTable(number: $0.0, schema: $0.1, stored: $0.2, in: place) },
-                generation: stored.generation, key: key)
+                hosts: hosts, place: place, tables: tables, generation: stored.generation, key: key)
             do throws(DataStoreError) {
                 try noteNewestCommit(connection)
                 return PostgreSQLStore(opened, first: connection, try takeNumber(key))

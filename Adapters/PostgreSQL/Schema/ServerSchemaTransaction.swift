@@ -292,7 +292,8 @@
             on connection: ServerConnection
         ) {
             session = ServerSession(
-                .within, on: connection, of: schema, as: entities, generation: 0, identity: nil, in: place)
+                .within, on: connection, EntityTable.all(of: schema, as: entities, in: place), generation: 0,
+                identity: nil, in: place)
             statements = RowStatements(session)
             path = connection.path
         }

@@ -2,7 +2,6 @@
     import LarderEngine
     import LarderKernel
     import LarderSQL
-    import struct Foundation.UUID
 
     /// The names of a store's tables, columns and indexes on the server.
     ///
@@ -81,21 +80,16 @@
         var leases: String { qualified(StoreNames.leases) }
     }
 
-    extension ServerSession {
-        /// A session for the tables of a schema as a store describes them.
-        convenience init(
-            _ kind: Kind, on connection: ServerConnection, of schema: StoreSchema,
-            as entities: [StoredSchema.Entity], generation: Int, identity: UUID?, in place: ServerPlace
-        ) {
-            let tables = zip(schema.entities, entities).enumerated().map { number, entity in
+    extension EntityTable {
+        /// The tables of a schema as a store describes them.
+        static func all(
+            of schema: StoreSchema, as entities: [StoredSchema.Entity], in place: ServerPlace
+        ) -> [EntityTable] {
+            zip(schema.entities, entities).enumerated().map { number, entity in
                 EntityTable(number: number, schema: entity.0, stored: entity.1, in: place)
             }
-            self.init(
-                kind, on: connection, tables, generation: generation, identity: identity, in: place)
         }
-    }
 
-    extension EntityTable {
         /// The table of an item type as the store describes it.
         convenience init(
             number: Int, schema: EntitySchema, stored entity: StoredSchema.Entity, in place: ServerPlace

@@ -61,6 +61,13 @@
             case writing(PostgreSQLOptions.Durability)
             /// The transaction is another's, which has begun it.
             case within
+
+            fileprivate var isOfBlock: Bool {
+                switch self {
+                case .reading, .writing: true
+                case .checking, .within: false
+                }
+            }
         }
 
         struct Commands {
@@ -110,19 +117,15 @@
                         + lifting + ["\(state) FOR UPDATE"]
                 }
             beginning = texts.map { connection.kept($0) }
-            let isOfBlock =
-                switch kind {
-                case .reading, .writing: true
-                case .checking, .within: false
-                }
-            if isOfBlock, let time = options.statementTimeout {
+            if kind.isOfBlock, let time = options.statementTimeout {
                 limit = [connection.kept("SET LOCAL statement_timeout = \(time.milliseconds)")]
             }
             // A block that writes sees commits of others too, and has waited for a commit whose outcome is not known.
-            guard isOfBlock, options.reads == .standby else { return }
-            let commits = connection.statement(
-                "SELECT *, (SELECT token FROM \(place.commits) WHERE number = $1) FROM (\(place.newestCommit)) AS n")
-            commitQuestion = [ServerRequest(commits, seenNumber)]
+            guard kind.isOfBlock, options.reads == .standby else { return }
+            let commits = """
+                SELECT *, (SELECT token FROM \(place.commits) WHERE number = $1) FROM (\(place.newestCommit)) AS n
+                """
+            commitQuestion = [ServerRequest(connection.statement(commits), seenNumber)]
         }
 
         var tables: [EntityTable] { catalog.tables }
@@ -158,6 +161,13 @@
                 if couldNotBegin { pending = waiting }
                 throw error
             }
+        }
+
+        /// The time after which the server would have stopped the requests itself, so that it is silent; nil for no limit.
+        private func time(for requests: [ServerRequest]) -> Duration? {
+            let options = connection.hosts.options
+            guard kind.isOfBlock, let time = options.statementTimeout else { return nil }
+            return Duration.milliseconds(time.milliseconds * Int64(requests.count)) + options.connectTimeout
         }
 
         private func begin(with requests: [ServerRequest]) throws(DataStoreError) -> [ServerAnswer] {
