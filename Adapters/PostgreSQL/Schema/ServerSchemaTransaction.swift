@@ -285,7 +285,6 @@
     final class UpgradeRows: StorageWriting, SessionReading {
         private let session: ServerSession
         private let statements: RowStatements
-        private let path: String
 
         init(
             of schema: StoreSchema, as entities: [StoredSchema.Entity], in place: ServerPlace,
@@ -295,7 +294,6 @@
                 .within, on: connection, EntityTable.all(of: schema, as: entities, in: place), generation: 0,
                 identity: nil, in: place)
             statements = RowStatements(session)
-            path = connection.path
         }
 
         /// Closes what is open on the server.
@@ -307,17 +305,12 @@
             try statements.apply(mutations)
         }
 
-        func setSavepoint() throws(DataStoreError) { try session.setSavepoint() }
-
-        func releaseSavepoint() throws(DataStoreError) { try session.releaseSavepoint() }
-
-        func rollBackToSavepoint() throws(DataStoreError) { try session.rollBackToSavepoint() }
-
         func end() { session.end() }
 
         func commit() throws(DataStoreError) {
             throw DataStoreError(
-                .unsupported, "The transaction of an opening is committed by the store.", path: path)
+                .unsupported, "The transaction of an opening is committed by the store.",
+                path: session.connection.path)
         }
     }
 #endif

@@ -31,12 +31,6 @@
             return try writer.statements.apply(mutations)
         }
 
-        func setSavepoint() throws(DataStoreError) { try current().setSavepoint() }
-
-        func releaseSavepoint() throws(DataStoreError) { try current().releaseSavepoint() }
-
-        func rollBackToSavepoint() throws(DataStoreError) { try current().rollBackToSavepoint() }
-
         func commit() throws(DataStoreError) {
             let session = try current()
             defer { end() }

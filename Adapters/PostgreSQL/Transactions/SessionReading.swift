@@ -78,4 +78,12 @@
             return statement.isWriting ? answer.changedCount : 0
         }
     }
+
+    extension SessionReading where Self: StorageWriting {
+        func setSavepoint() throws(DataStoreError) { try current().setSavepoint() }
+
+        func releaseSavepoint() throws(DataStoreError) { try current().releaseSavepoint() }
+
+        func rollBackToSavepoint() throws(DataStoreError) { try current().rollBackToSavepoint() }
+    }
 #endif
