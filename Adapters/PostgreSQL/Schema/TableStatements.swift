@@ -44,26 +44,22 @@
             return attribute.type.storage.isText && !isReference
         }
 
+        private func longColumns(of index: StoredSchema.Index) -> [Int] {
+            attributes.indices.filter { position in
+                mayBeLong(attributes[position])
+                    && index.attributes.contains { UTF8Text.areEqual($0, attributes[position].name) }
+            }
+        }
+
         /// The characters of a text that an index has: of four bytes each, for all texts of the largest index together.
         private var shortLength: Int {
-            let counts = indexes.map { index in
-                attributes.filter { attribute in
-                    mayBeLong(attribute)
-                        && index.attributes.contains { UTF8Text.areEqual($0, attribute.name) }
-                }.count
-            }
-            return 450 / max(1, counts.max() ?? 1)
+            450 / max(1, indexes.map { longColumns(of: $0).count }.max() ?? 1)
         }
 
         /// The columns of which indexes have the beginning; nil if there are none.
         var shortened: ShortenedColumns? {
-            let columns = attributes.indices.filter { position in
-                mayBeLong(attributes[position])
-                    && indexes.contains { index in
-                        index.attributes.contains { UTF8Text.areEqual($0, attributes[position].name) }
-                    }
-            }
-            return columns.isEmpty ? nil : ShortenedColumns(Set(columns), length: shortLength)
+            let columns = Set(indexes.flatMap { longColumns(of: $0) })
+            return columns.isEmpty ? nil : ShortenedColumns(columns, length: shortLength)
         }
     }
 
