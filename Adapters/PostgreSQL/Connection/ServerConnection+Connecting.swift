@@ -63,7 +63,7 @@
 
         /// Makes the connection again while the server begins, or another one becomes the primary.
         func reconnect() throws(DataStoreError) {
-            let end = ContinuousClock.now + hosts.options.connectTimeout
+            let end = ContinuousClock.now + options.connectTimeout
             while true {
                 do throws(DataStoreError) {
                     return try connect()
@@ -109,8 +109,7 @@
 
         /// The settings on which all statements rely, and the server's own that they need.
         private func prepareSession() throws(DataStoreError) -> UInt64 {
-            let isPooled = hosts.options.pooler == .transaction
-            let settings = isPooled ? [] : Self.settings(hosts.options) + ["larder.session = '\(mark)'"]
+            let settings = sharesSessions ? [] : Self.settings(options) + ["larder.session = '\(mark)'"]
             let check = passing(
                 """
                 SELECT current_setting('server_version_num'), current_setting('server_encoding'), version(), \
@@ -161,7 +160,7 @@
 
         /// The same for each transaction, if a pooler may give it another server; else an empty text, as SQL.
         var timelineOfTransaction: String {
-            hosts.options.pooler == .transaction ? Self.timelineQuery : "''"
+            sharesSessions ? Self.timelineQuery : "''"
         }
 
         /// Notes the timeline that a transaction has found.
@@ -175,7 +174,7 @@
 
         /// - Throws: `.unsupported` if the session of an answer is not the connection's.
         func require(mark found: String) throws(DataStoreError) {
-            if hosts.options.pooler == .transaction || found == mark { return }
+            if sharesSessions || found == mark { return }
             throw ServerFailure.pooled(path: path)
         }
 
@@ -185,8 +184,8 @@
         func performAlone(
             _ requests: [ServerRequest], isWriting: Bool = false
         ) throws(DataStoreError) -> [ServerAnswer] {
-            let time = hosts.options.connectTimeout
-            guard hosts.options.pooler == .transaction else { return try perform(requests, within: time) }
+            let time = options.connectTimeout
+            guard sharesSessions else { return try perform(requests, within: time) }
             let begin = beginning(isWriting ? Self.beginWriting : "BEGIN ISOLATION LEVEL READ COMMITTED")
                 .map { passing($0) }
             do throws(DataStoreError) {
@@ -202,10 +201,10 @@
         /// SET LOCAL of a default comes too late for the transaction that has begun.
         static let beginWriting = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
 
-        /// A BEGIN with what each transaction needs: a pooler may give it a session of which nothing is known.
+        /// A BEGIN with what each transaction needs.
         func beginning(_ begin: String) -> [String] {
-            guard hosts.options.pooler == .transaction else { return [begin] }
-            return [begin] + Self.settings(hosts.options).map { "SET LOCAL \($0)" }
+            guard sharesSessions else { return [begin] }
+            return [begin] + Self.settings(options).map { "SET LOCAL \($0)" }
         }
 
         /// The same for a transaction that may take any time, such as an upgrade or a check.

@@ -45,7 +45,9 @@
         let hosts: ServerHosts
         let role: ServerHosts.Role
         private let forkCount = ForkCount()
-        private var options: PostgreSQLOptions { hosts.options }
+        var options: PostgreSQLOptions { hosts.options }
+        /// True if a pooler may give each transaction another session, of which nothing is known.
+        var sharesSessions: Bool { options.pooler == .transaction }
         var path: String { hosts.path }
         // Unchecked, as CONTRIBUTING says of what one thread uses at a time.
         @exclusivity(unchecked) var handle: OpaquePointer?
@@ -134,7 +136,7 @@
         ///
         /// *Rule:* the types of its values are the same in all runs.
         func statement(_ sql: String) -> ServerStatement {
-            if options.pooler == .transaction { return passing(sql).statement }
+            if sharesSessions { return passing(sql).statement }
             statementCount += 1
             return ServerStatement(name: "l\(statementCount)", sql: sql, on: self)
         }
@@ -305,7 +307,7 @@
             }
             // An order that comes later would stop another statement.
             if isCancelled || !stop() { throw lost() }
-            (isCancelled, self.deadline) = (true, .now + hosts.options.connectTimeout)
+            (isCancelled, self.deadline) = (true, .now + options.connectTimeout)
             return 100
         }
 
@@ -402,8 +404,7 @@
         }
 
         private func error(in result: OpaquePointer) -> DataStoreError {
-            ServerFailure.error(
-                result, path: path, isOfReader: role == .standby || hosts.options.isReadOnly)
+            ServerFailure.error(result, path: path, isOfReader: role == .standby || options.isReadOnly)
         }
 
         private func nextResult() throws(DataStoreError) -> OpaquePointer? {

@@ -55,7 +55,7 @@
             }
             wake = (ends[0], ends[1])
             connection = ServerConnection(unconnectedTo: hosts)
-            listening = hosts.options.pooler == .session ? "LISTEN \(place.channel)" : nil
+            listening = connection.sharesSessions ? nil : "LISTEN \(place.channel)"
             question = connection.statement(
                 """
                 SELECT (SELECT generation FROM \(place.store)), coalesce(bool_or(writer <> $2), false), max(number), \

@@ -78,7 +78,7 @@
             }
         }
 
-        private var isLeasing: Bool { connection.hosts.options.pooler == .transaction }
+        private var isLeasing: Bool { connection.sharesSessions }
 
         func lock(number: UInt16) throws(DataStoreError) -> LockOutcome {
             try lock.withLock { () throws(DataStoreError) in

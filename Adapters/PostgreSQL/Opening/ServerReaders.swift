@@ -103,7 +103,7 @@
         func closeOld(now: ContinuousClock.Instant = .now) {
             func isOld(_ session: ServerSession) -> Bool {
                 let connection = session.connection
-                return now - session.idleSince >= connection.hosts.options.maximumIdleTime
+                return now - session.idleSince >= connection.options.maximumIdleTime
                     || now - connection.madeAt >= .seconds(1800)
             }
             let old = lock.withLock {

@@ -147,8 +147,8 @@
         /// - Throws: `.commitUncertain` if the connection is lost: the schema was changed as a whole, or not at all.
         private func commit() throws(DataStoreError) {
             do throws(DataStoreError) {
-                _ = try connection.perform(
-                    [connection.passing("COMMIT")], within: connection.hosts.options.commitTimeout)
+                let commit = connection.passing("COMMIT")
+                _ = try connection.perform([commit], within: connection.options.commitTimeout)
             } catch {
                 guard error.code == .connectionLost || connection.isLost else { throw error }
                 throw DataStoreError(

@@ -16,8 +16,7 @@
         func takeNewPlans() -> [ServerRequest] {
             let count = connection.hosts.insertedCount
             // With a pooler for transactions, each run of a statement is planned.
-            guard connection.hosts.options.pooler == .session,
-                count - plannedCount >= max(Self.plannedStep, plannedCount)
+            guard !connection.sharesSessions, count - plannedCount >= max(Self.plannedStep, plannedCount)
             else { return [] }
             plannedCount = count
             return [connection.passing("DISCARD PLANS")]

@@ -100,7 +100,7 @@
             state += " FROM \(place.store)"
             let lock = "LOCK TABLE \(place.store) IN ACCESS SHARE MODE"
             if case .within = kind { hasBegun = true }
-            let options = connection.hosts.options
+            let options = connection.options
             let isUnlimited = if case .checking = kind { true } else { options.isOfTransfer }
             let lifting = isUnlimited ? [ServerConnection.withoutTransactionLimit] : []
             let texts: [String] =
@@ -165,7 +165,7 @@
 
         /// The time after which the server would have stopped the requests itself, so that it is silent; nil for no limit.
         private func time(for requests: [ServerRequest]) -> Duration? {
-            let options = connection.hosts.options
+            let options = connection.options
             guard kind.isOfBlock, let time = options.statementTimeout else { return nil }
             return Duration.milliseconds(time.milliseconds * Int64(requests.count)) + options.connectTimeout
         }
@@ -175,7 +175,7 @@
             seenNumber.removeAll()
             seenNumber.append(Int(seen.number))
             let all = beginning + commitQuestion + limit + takeNewPlans() + requests
-            let longest = time(for: all).map { $0 + connection.hosts.options.busyTimeout }
+            let longest = time(for: all).map { $0 + connection.options.busyTimeout }
             (hasBegun, couldNotBegin) = (true, true)
             if connection.isToOldPrimary { connection.close() }
             let answers: [ServerAnswer]
@@ -278,7 +278,7 @@
         /// - Throws: `.connectionLost` if it is not known whether the transaction was kept.
         func commit(after requests: [ServerRequest]) throws(DataStoreError) -> [ServerAnswer] {
             let answers = try run(requests + [commands.commit]) { all throws(DataStoreError) in
-                try connection.perform(all, within: connection.hosts.options.commitTimeout)
+                try connection.perform(all, within: connection.options.commitTimeout)
             }
             hasBegun = false
             return answers

@@ -104,7 +104,7 @@
                 requests.append(ServerRequest(trim, bound))
                 trimmedNumber = newest
             }
-            if session.connection.hosts.options.wakesObservers {
+            if session.connection.options.wakesObservers {
                 requests.append(session.connection.passing("NOTIFY \(place.channel)"))
             }
             do throws(DataStoreError) {
