@@ -34,7 +34,7 @@
         }
 
         func append(_ number: Int) {
-            append(WireValue.bigint) { WireValue.append(UInt64(bitPattern: Int64(number)), to: &$0) }
+            append(WireValue.bigint) { WireValue.append(Int64(number), to: &$0) }
         }
 
         func append(_ number: Int32) { append(WireValue.int) { WireValue.append(number, to: &$0) } }

@@ -9,14 +9,10 @@
         /// The timeline of the primary.
         let timeline: UInt64
         /// The number of times that the store was found restored in its place on the timeline, which gives numbers again.
-        private var restorations = 0
+        fileprivate(set) var restorations = 0
         let number: Int64
         /// Tells the commit from others with its number; nil if there is no commit yet.
         let token: UUID?
-
-        init(timeline: UInt64, number: Int64, token: UUID?) {
-            (self.timeline, self.number, self.token) = (timeline, number, token)
-        }
 
         /// Becomes another commit if that one is newer, whose server has been asked after `seen` was known.
         fileprivate mutating func note(_ commit: Self, after seen: Self, isRestored: Bool) {
@@ -69,10 +65,8 @@
         func alternatives(for role: Role) throws(DataStoreError) -> [[String: String]] {
             var all = try target.parameters(options)
             if role == .standby { all["target_session_attrs"] = "any" }
-            let hosts = Self.list(all["host"])
-            let addresses = Self.list(all["hostaddr"])
-            let ports = Self.list(all["port"])
-            let count = max(hosts.count, addresses.count)
+            let lists = Self.parts.map { (keyword: $0, values: Self.list(all[$0])) }
+            let count = max(lists[0].values.count, lists[1].values.count)
             guard count > 1 else { return [all] }
             // A host that is gone must not use up the time of the others.
             let seconds = all["connect_timeout"].flatMap { Int($0) } ?? 10
@@ -80,9 +74,7 @@
             let order = role == .standby ? (0..<count).shuffled() : Array(0..<count)
             return order.map { number in
                 var one = all
-                one["host"] = hosts.isEmpty ? "" : hosts[min(number, hosts.count - 1)]
-                one["hostaddr"] = addresses.isEmpty ? "" : addresses[min(number, addresses.count - 1)]
-                one["port"] = ports.isEmpty ? "" : ports[min(number, ports.count - 1)]
+                for list in lists { one[list.keyword] = list.values.prefix(number + 1).last ?? "" }
                 return one
             }.sorted { !isSilent($0) && isSilent($1) }
         }
@@ -97,8 +89,11 @@
         }
 
         private static func name(of keywords: [String: String]) -> String {
-            ["host", "hostaddr", "port"].map { keywords[$0] ?? "" }.joined(separator: "|")
+            parts.map { keywords[$0] ?? "" }.joined(separator: "|")
         }
+
+        /// The keywords for a host; each may have a list of values, one for each host.
+        private static let parts = ["host", "hostaddr", "port"]
 
         /// True while a commit of the app may be kept whose number is not known, so that no standby is new enough.
         var isUncertain: Bool { uncertaintyCount % 2 == 1 }

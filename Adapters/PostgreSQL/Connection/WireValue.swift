@@ -52,11 +52,8 @@
             }
         }
 
-        static func append(_ bits: UInt64, to bytes: inout [UInt8]) {
-            withUnsafeBytes(of: bits.bigEndian) { bytes.append(contentsOf: $0) }
-        }
-
-        static func append(_ number: Int32, to bytes: inout [UInt8]) {
+        @inline(__always)
+        static func append<Number: FixedWidthInteger>(_ number: Number, to bytes: inout [UInt8]) {
             withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
         }
 
@@ -202,7 +199,7 @@
             groups: [UInt16], weight: Int16, sign: UInt16, scale: UInt16, to bytes: inout [UInt8]
         ) {
             for number in [UInt16(clamping: groups.count), UInt16(bitPattern: weight), sign, scale] + groups {
-                bytes += [UInt8(truncatingIfNeeded: number >> 8), UInt8(truncatingIfNeeded: number)]
+                WireValue.append(number, to: &bytes)
             }
         }
 
