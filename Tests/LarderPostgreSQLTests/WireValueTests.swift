@@ -74,8 +74,10 @@
             var bytes: [UInt8] = []
             value.withCell { WireValue.append($0, as: storage, to: &bytes) }
             let arena = RowArena()
-            return try bytes.withUnsafeBytesOrFail { bytes throws(DataStoreError) in
-                try WireValue.cell(bytes, as: storage, in: arena).map { Constant($0, storage: storage) }
+            return try bytes.withUnsafeBufferPointer { bytes throws(DataStoreError) in
+                try WireValue.cell(UnsafeRawBufferPointer(bytes), as: storage, in: arena).map {
+                    Constant($0, storage: storage)
+                }
             }
         }
     }

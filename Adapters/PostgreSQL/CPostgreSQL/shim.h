@@ -7,7 +7,6 @@
 static const int larder_pg_sqlstate = 'C';
 static const int larder_pg_message = 'M';
 static const int larder_pg_detail = 'D';
-static const int larder_pg_table = 't';
 static const int larder_pg_function = 'R';
 
 #endif

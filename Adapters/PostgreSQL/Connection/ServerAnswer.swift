@@ -35,8 +35,6 @@
             }
         }
 
-        var columnCount: Int { Int(PQnfields(result)) }
-
         /// The names of the columns.
         var names: [String] {
             (0..<PQnfields(result)).map { PQfname(result, $0).map { String(cString: $0) } ?? "" }

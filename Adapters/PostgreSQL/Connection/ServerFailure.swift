@@ -23,8 +23,7 @@
             if state == "0A000", function == "call_bool_check_hook" { return standby(path: path, underlying) }
             if isLimitOfServer(state, in: function) { return exhausted(path: path, underlying) }
             let (code, sentence) = meaning(of: state)
-            return DataStoreError(
-                code, sentence ?? "The server refused a statement.", path: path, underlying: underlying)
+            return DataStoreError(code, sentence, path: path, underlying: underlying)
         }
 
         /// True for an error about a limit of the whole server, whose SQLSTATE also stands for a row that is too large.
@@ -131,33 +130,33 @@
             .contains(error.code)
         }
 
+        /// The SQLSTATE of the statement that an error is of; of an error that has none, any other text.
+        static func state(of error: DataStoreError) -> String {
+            String(error.underlying?.message.prefix(5) ?? "")
+        }
+
         /// True if a statement names a table or column that is missing, or another than when it was prepared.
         static func isAboutSchema(_ error: DataStoreError) -> Bool {
             // A standby refuses to begin a write with one of these.
-            guard error.code != .connectionLost, let message = error.underlying?.message else { return false }
-            return ["42P01", "42703", "3F000", "0A000", "42804"].contains { message.hasPrefix($0) }
+            error.code != .connectionLost
+                && ["42P01", "42703", "3F000", "0A000", "42804"].contains(state(of: error))
         }
 
         /// True if objects depend on what a statement drops; the message of the server names them.
-        static func isAboutDependents(_ error: DataStoreError) -> Bool {
-            error.underlying?.message.hasPrefix(dependents) ?? false
-        }
+        static func isAboutDependents(_ error: DataStoreError) -> Bool { state(of: error) == dependents }
 
         /// True if a row has an identifier that another one has.
-        static func isAboutIdentifier(_ error: DataStoreError) -> Bool {
-            error.underlying?.message.hasPrefix("23505") ?? false
-        }
+        static func isAboutIdentifier(_ error: DataStoreError) -> Bool { state(of: error) == "23505" }
 
         /// True if the connection ends with the transaction that has met an error.
         static func endsConnection(_ error: DataStoreError) -> Bool {
-            [.connectionLost, .snapshotLost].contains(error.code)
-                || error.underlying?.message.hasPrefix(transactionLimit) ?? false
+            [.connectionLost, .snapshotLost].contains(error.code) || state(of: error) == transactionLimit
         }
 
         private static let transactionLimit = "25P04"
         private static let dependents = "2BP01"
 
-        private static func meaning(of state: String) -> (DataStoreError.Code, String?) {
+        private static func meaning(of state: String) -> (DataStoreError.Code, String) {
             switch state {
             case "55P03", "40P01", "40001", "53300", "57P03":
                 (.busy, "Another process kept the store locked, or the server takes no further work.")
@@ -181,7 +180,7 @@
                 } else if state.hasPrefix("28") {
                     (.permissionDenied, "The server refused the user.")
                 } else {
-                    (.engine, nil)
+                    (.engine, "The server refused a statement.")
                 }
             }
         }

@@ -146,8 +146,9 @@
                 }
                 position = second + 1
             }
-            let copied = text
-            return try copied.withUnsafeBytesOrFail { bytes throws(DataStoreError) in try arena.copy(bytes) }
+            return try text.withUnsafeBufferPointer { bytes throws(DataStoreError) in
+                try arena.copy(UnsafeRawBufferPointer(bytes))
+            }
         }
 
         @inline(__always)
@@ -225,17 +226,6 @@
             let isZero = whole.isEmpty && fraction.isEmpty
             return (sign == negative && !isZero ? "-" : "") + (whole.isEmpty ? "0" : whole)
                 + (fraction.isEmpty ? "" : "." + fraction)
-        }
-    }
-
-    extension Array where Element == UInt8 {
-        /// The bytes, for a body that throws an error of the store.
-        func withUnsafeBytesOrFail<Result>(
-            _ body: (UnsafeRawBufferPointer) throws(DataStoreError) -> Result
-        ) throws(DataStoreError) -> Result {
-            try withUnsafeBufferPointer { bytes throws(DataStoreError) in
-                try body(UnsafeRawBufferPointer(bytes))
-            }
         }
     }
 #endif

@@ -41,7 +41,7 @@
                 try flush()
             } catch {
                 let lasting: DataStoreError
-                switch String(error.underlying?.message.prefix(5) ?? "") {
+                switch ServerFailure.state(of: error) {
                 // The savepoint is not there.
                 case "3B001": lasting = .endedByApp(ServerConnection.lending, path: connection.path)
                 case "26000": lasting = withoutStatements
