@@ -95,7 +95,7 @@
             connection.watchesTask = true
             defer { connection.close() }
             try connection.connect()
-            return try StoreCheck(of: StoreMetadata(place: place, connection: connection)).problems()
+            return try StoreMetadata(place: place, connection: connection).problems()
         }
 
         private func current() throws(DataStoreError) -> PostgreSQLStore {

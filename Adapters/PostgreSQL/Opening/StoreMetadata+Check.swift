@@ -3,32 +3,27 @@
     public import LarderKernel
     import LarderSQL
 
-    /// Checks a whole store on a server: its tables, and every row as it is read, with the types that the app does not know.
-    ///
-    /// *Rule:* all is read in one snapshot, on a connection of its own. A table that cannot be read ends the snapshot, and
-    /// the rest is read in another one.
-    struct StoreCheck {
-        private let metadata: StoreMetadata
-
-        init(of metadata: StoreMetadata) {
-            self.metadata = metadata
-        }
-
+    extension StoreMetadata {
+        /// Checks a whole store on a server: its tables, and every row as it is read, with the types that the app does not
+        /// know.
+        ///
+        /// *Rule:* all is read in one snapshot, on a connection of its own. A table that cannot be read ends the snapshot, and
+        /// the rest is read in another one.
+        ///
         /// - Throws: Errors that prevent further reading; damage is returned.
         func problems() throws(DataStoreError) -> [String] {
-            guard let stored = try metadata.schema() else {
+            guard let stored = try self.schema() else {
                 throw DataStoreError(
-                    .damaged, "The store has been removed from the server.", path: metadata.connection.path)
+                    .damaged, "The store has been removed from the server.", path: connection.path)
             }
             let schema = try StoreSchema(of: stored)
             let reading = SoleReading(
                 ServerSession(
-                    .checking, on: metadata.connection,
-                    EntityTable.all(of: schema, as: stored.entities, in: metadata.place),
-                    generation: stored.generation, identity: stored.identity, in: metadata.place))
+                    .checking, on: connection, EntityTable.all(of: schema, as: stored.entities, in: place),
+                    generation: stored.generation, identity: stored.identity, in: place))
             defer { reading.end() }
             var invariants = StoreInvariants(of: schema, in: reading)
-            for problem in try TableAgreement(schema: stored, metadata: metadata).problems() {
+            for problem in try TableAgreement(schema: stored, metadata: self).problems() {
                 invariants.note(problem)
             }
             try invariants.check()
