@@ -97,16 +97,8 @@
         ) throws(DataStoreError) -> StoredSchema {
             try TableAgreement(schema: stored, metadata: metadata).require()
             let migration = try SchemaMigration(from: stored, to: schema, by: plan)
-            guard migration.isNeeded || (migration.completesStore && !options.isReadOnly) else {
-                return stored
-            }
-            guard !options.isReadOnly else {
-                throw DataStoreError(
-                    .schemaMismatch,
-                    "The store has to be changed to fit the app's item types, but it was opened read-only.",
-                    advice: "Open it once for writing, or with the types it was made for.", path: path)
-            }
-            return try upgrade(metadata)
+            let isDue = try migration.isDue(inStoreAt: path, isReadOnly: options.isReadOnly)
+            return isDue ? try upgrade(metadata) : stored
         }
 
         /// Makes the store, whole or not at all; nil if another process was faster.

@@ -86,16 +86,9 @@ struct StoreOpening {
         // From here on the file is written to.
         if !options.isReadOnly { connector.file.removeNamesOfKilledProcesses() }
         if !claimed.header.usesLog && !options.isReadOnly { try connector.useLog() }
-        let isDue = migration.isNeeded || (migration.completesStore && !options.isReadOnly)
-        guard isDue else {
+        guard try migration.isDue(inStoreAt: path, isReadOnly: options.isReadOnly) else {
             if stored.hasRelationships { try settleFormat(of: stored, claimed) }
             return stored
-        }
-        guard !options.isReadOnly else {
-            throw DataStoreError(
-                .schemaMismatch,
-                "The store has to be changed to fit the app's item types, but it was opened read-only.",
-                advice: "Open it once for writing, or with the types it was made for.", path: path)
         }
         let upgraded = try upgrade(connector, by: plan)
         if upgraded.hasRelationships { try settleFormat(of: upgraded, claimed) }

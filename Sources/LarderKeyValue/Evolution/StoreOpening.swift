@@ -31,11 +31,7 @@ struct StoreOpening {
             guard error.code == .readOnly else { throw error }
             // A store that is only read stays without an identity or a name of its version.
             if let catalog = try catalogOfUnchangedStore(isComplete: false) { return catalog }
-            throw DataStoreError(
-                .schemaMismatch,
-                "The store has to be changed to fit the app's item types, but it was opened read-only.",
-                advice: "Open it once for writing, or with the types it was made for.",
-                path: engine.location)
+            throw SchemaMigration.misfit(ofReadOnlyStoreAt: engine.location)
         }
     }
 

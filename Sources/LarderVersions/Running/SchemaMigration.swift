@@ -129,6 +129,21 @@ public struct SchemaMigration {
             .migrationRefused, "The store needs \(needs), which its options do not allow.")
     }
 
+    /// True if a store must be changed; one that is read-only stays without what ``completesStore`` is about.
+    ///
+    /// - Throws: `.schemaMismatch` if it is read-only and does not fit.
+    package func isDue(inStoreAt path: String, isReadOnly: Bool) throws(DataStoreError) -> Bool {
+        if isReadOnly, isNeeded { throw Self.misfit(ofReadOnlyStoreAt: path) }
+        return isNeeded || (completesStore && !isReadOnly)
+    }
+
+    package static func misfit(ofReadOnlyStoreAt path: String) -> DataStoreError {
+        DataStoreError(
+            .schemaMismatch,
+            "The store has to be changed to fit the app's item types, but it was opened read-only.",
+            advice: "Open it once for writing, or with the types it was made for.", path: path)
+    }
+
     /// The number of tables for rows and for indexes that the steps make, at most; nil if there is none.
     package var tablesOfSteps: Int? {
         if steps.isEmpty { return nil }
