@@ -28,7 +28,7 @@
         }
 
         func append(_ cell: Cell, as storage: AttributeType.Storage) {
-            let type = WireValue.type(of: storage)
+            let type = storage.serverType.number
             if cell.isNull { return values.append((type, nil)) }
             append(type) { WireValue.append(cell, as: storage, to: &$0) }
         }
@@ -46,7 +46,7 @@
         }
 
         /// Appends a name, or another text of the store's own, as the server has it.
-        func append(name text: String) { append(WireValue.type(of: .text)) { $0 += text.utf8 } }
+        func append(name text: String) { append(WireValue.text) { $0 += text.utf8 } }
 
         /// Appends several of them as one value.
         func append(names: [String]) {
@@ -71,11 +71,11 @@
             count: Int, as storage: AttributeType.Storage, inFormOf form: AttributeType.Storage? = nil,
             _ withCell: (_ position: Int, _ body: (Cell) -> Void) -> Void
         ) {
-            append(WireValue.listType(of: storage)) { bytes in
+            append(storage.serverType.listNumber) { bytes in
                 let start = bytes.count
                 WireValue.append(Int32(count == 0 ? 0 : 1), to: &bytes)
                 WireValue.append(Int32(0), to: &bytes)
-                WireValue.append(Int32(WireValue.type(of: storage)), to: &bytes)
+                WireValue.append(Int32(storage.serverType.number), to: &bytes)
                 if count == 0 { return }
                 WireValue.append(Int32(clamping: count), to: &bytes)
                 WireValue.append(Int32(1), to: &bytes)
@@ -141,7 +141,7 @@
 
         func bind(endOfTextsBeginningWith prefix: Constant, at number: Int) {
             prefix.withCell { cell in
-                append(WireValue.type(of: .text)) { bytes in
+                append(WireValue.text) { bytes in
                     ServerText.append(cell.bytes, to: &bytes)
                     bytes += ServerText.highest
                 }

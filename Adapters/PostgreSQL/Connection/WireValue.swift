@@ -14,30 +14,10 @@
     ///
     /// *Source:* the functions `…send` and `…recv` of the PostgreSQL server, whose forms are the same in all versions.
     enum WireValue {
-        /// The number of a type in every server.
-        static func type(of storage: AttributeType.Storage) -> UInt32 {
-            switch storage {
-            case .integer, .unsigned: 20
-            case .real: 701
-            case .text, .json: 25
-            case .blob: 17
-            case .decimal: 1700
-            }
-        }
-
-        /// The number of the type of lists of such values.
-        static func listType(of storage: AttributeType.Storage) -> UInt32 {
-            switch storage {
-            case .integer, .unsigned: 1016
-            case .real: 1022
-            case .text, .json: 1009
-            case .blob: 1001
-            case .decimal: 1231
-            }
-        }
-
+        /// The numbers of types in every server.
         static let bigint: UInt32 = 20
         static let int: UInt32 = 23
+        static let text: UInt32 = 25
         static let uuid: UInt32 = 2950
 
         /// Appends a value that is not nil; the bytes are in the order of the network.
@@ -87,6 +67,19 @@
         }
 
         private static let highestBit = UInt64(1) << 63
+    }
+
+    extension AttributeType.Storage {
+        /// The type of the server, by its name, and by its number and the number of its lists in every server.
+        var serverType: (name: String, number: UInt32, listNumber: UInt32) {
+            switch self {
+            case .integer, .unsigned: ("bigint", WireValue.bigint, 1016)
+            case .real: ("double precision", 701, 1022)
+            case .text, .json: ("text", WireValue.text, 1009)
+            case .blob: ("bytea", 17, 1001)
+            case .decimal: ("numeric", 1700, 1231)
+            }
+        }
     }
 
     /// Text as the server keeps it: without U+0000, which it refuses, and with a character above all others.

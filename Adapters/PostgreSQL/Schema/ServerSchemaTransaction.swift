@@ -261,7 +261,7 @@
         /// The value for the new column, of a row of the old table.
         func value(in layout: TableLayout) -> String {
             guard let position else {
-                return constant.literal(as: new.type.storage) ?? "NULL::\(new.type.storage.serverType)"
+                return constant.literal(as: new.type.storage) ?? "NULL::\(new.type.storage.serverType.name)"
             }
             let place = layout.places[position]
             return widens ? widened(place) : place

@@ -45,7 +45,7 @@
             var places = [columns[0].name.text.asSQLName]
             var counts: [String: Int] = [:]
             for attribute in attributes.dropFirst() {
-                let type = attribute.type.storage.serverType
+                let type = attribute.type.storage.serverType.name
                 let count = counts[type, default: 0]
                 counts[type] = count + 1
                 let word = type.split(separator: " ").first.map(String.init) ?? type
@@ -88,7 +88,7 @@
         /// The column of an attribute that has one of its own.
         init(_ attribute: StoredSchema.Attribute) {
             self.init(
-                UTF8Key(StoreNames.column(attribute)), attribute.type.storage.serverType,
+                UTF8Key(StoreNames.column(attribute)), attribute.type.storage.serverType.name,
                 isRequired: !attribute.isOptional)
         }
 
@@ -106,17 +106,6 @@
             switch self {
             case .text, .json: true
             case .integer, .unsigned, .real, .blob, .decimal: false
-            }
-        }
-
-        /// The type of the server.
-        var serverType: String {
-            switch self {
-            case .integer, .unsigned: "bigint"
-            case .real: "double precision"
-            case .text, .json: "text"
-            case .blob: "bytea"
-            case .decimal: "numeric"
             }
         }
 
