@@ -147,6 +147,13 @@ extension SchemaChain {
 
     /// A way as text: `1 → 2 → 3`.
     static func drawing(of way: [String]) -> String { way.joined(separator: " → ") }
+
+    /// The way from a version to the end of the chain, which has no loop, as text.
+    func drawing(from start: String) -> String {
+        var way = [start]
+        while let next = next(from: way[way.count - 1]) { way.append(next) }
+        return Self.drawing(of: way)
+    }
 }
 
 extension SchemaChain: Hashable {
@@ -164,12 +171,7 @@ extension SchemaChain: Hashable {
 extension SchemaChain: CustomStringConvertible {
     /// The ways from each version to which no other leads: `1 → 3 → 4, 2 → 4`.
     public var description: String {
-        if let problem { return problem }
-        return roots.map { root in
-            var way = [root]
-            while let next = next(from: way[way.count - 1]) { way.append(next) }
-            return Self.drawing(of: way)
-        }.joined(separator: ", ")
+        problem ?? roots.map(drawing(from:)).joined(separator: ", ")
     }
 }
 

@@ -30,9 +30,9 @@ public struct SchemaHistory: StoreVersions {
     /// The version to assume for a store that keeps no version's name and whose shape is ambiguous; if nil,
     /// such a store is refused.
     public let unnamed: String?
-    private let currentName: String?
+    private var currentName: String?
     /// The first mistake; nil if there is none.
-    private let mistake: DataStoreError?
+    private var mistake: DataStoreError?
 
     /// A history with the ways of a chain.
     ///
@@ -51,11 +51,11 @@ public struct SchemaHistory: StoreVersions {
         self.chain = chain
         self.steps = steps
         self.unnamed = unnamed
-        let checked = HistoryCheck(
-            versions: versions, chain: chain, steps: steps, current: current, unnamed: unnamed
-        ).run()
-        currentName = checked.current
-        mistake = checked.mistake
+        do throws(DataStoreError) {
+            currentName = try checkedName(ofCurrent: current)
+        } catch {
+            mistake = error
+        }
     }
 
     /// A history in which each version leads to the one after it.

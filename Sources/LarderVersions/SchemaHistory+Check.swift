@@ -1,31 +1,17 @@
 import LarderKernel
 
-/// Finds the first mistake of a history and its current version.
-///
-/// *Rule:* used once when a ``SchemaHistory`` is made.
-struct HistoryCheck {
-    let versions: [SchemaVersion]
-    let chain: SchemaChain
-    let steps: [SchemaStep]
-    let current: String?
-    let unnamed: String?
-
-    func run() -> (current: String?, mistake: DataStoreError?) {
-        do throws(DataStoreError) {
-            try requireVersions()
-            try requireChain()
-            let current = try currentVersion()
-            let ways = SchemaWays(versions: versions, chain: chain, steps: steps, current: current)
-            try requireSteps(ways)
-            for version in versions { try requireWay(from: version.name, to: current, ways) }
-            return (current, nil)
-        } catch {
-            return (nil, error)
-        }
-    }
-
-    private func isKnown(_ name: String) -> Bool {
-        versions.contains { UTF8Text.areEqual($0.name, name) }
+extension SchemaHistory {
+    /// Finds the name of the current version.
+    ///
+    /// - Throws: `.invalidSchema` with the first mistake of the history.
+    func checkedName(ofCurrent current: String?) throws(DataStoreError) -> String {
+        try requireVersions()
+        try requireChain()
+        let current = try nameOfCurrent(current)
+        let ways = SchemaWays(of: self, to: current)
+        try requireSteps(ways)
+        for version in versions { try requireWay(from: version.name, to: current, ways) }
+        return current
     }
 
     private func invalid(_ message: String, advice: String) -> DataStoreError {
@@ -49,7 +35,7 @@ struct HistoryCheck {
             }
         }
         for version in versions { _ = try version.schema() }
-        if let unnamed, !isKnown(unnamed) {
+        if let unnamed, version(named: unnamed) == nil {
             throw unknown(unnamed, "it takes stores without a name for version \(unnamed)")
         }
     }
@@ -65,15 +51,15 @@ struct HistoryCheck {
             throw DataStoreError(
                 .invalidSchema, problem, advice: "Let each version lead to one other, and never back.")
         }
-        if let name = chain.versions.first(where: { !isKnown($0) }) {
+        if let name = chain.versions.first(where: { version(named: $0) == nil }) {
             throw unknown(name, "its chain (\(chain)) names \(name)")
         }
     }
 
-    private func currentVersion() throws(DataStoreError) -> String {
+    private func nameOfCurrent(_ current: String?) throws(DataStoreError) -> String {
         if let current {
-            guard isKnown(current) else { throw unknown(current, "the current version should be \(current)") }
-            return current
+            if version(named: current) != nil { return current }
+            throw unknown(current, "the current version should be \(current)")
         }
         let leaves = versions.map(\.name).filter { chain.next(from: $0) == nil }
         // In a valid chain at least one version leads to no other.
@@ -88,7 +74,7 @@ struct HistoryCheck {
     private func requireSteps(_ ways: SchemaWays) throws(DataStoreError) {
         var seen: Set<[UTF8Key]> = []
         for step in steps {
-            if let name = [step.from, step.to].first(where: { !isKnown($0) }) {
+            if let name = [step.from, step.to].first(where: { version(named: $0) == nil }) {
                 throw unknown(name, "the step \(step) names \(name)")
             }
             if UTF8Text.areEqual(step.from, step.to) {
@@ -106,8 +92,8 @@ struct HistoryCheck {
 
     /// Refuses a step that no way takes.
     private func requirePlace(of step: SchemaStep, _ ways: SchemaWays) throws(DataStoreError) {
-        if ways.next(from: step.from).map({ UTF8Text.areEqual($0, step.to) }) == true { return }
-        if let way = ways.wayUp(from: step.from, to: step.to) {
+        if ways.up.next(from: step.from).map({ UTF8Text.areEqual($0, step.to) }) == true { return }
+        if let way = ways.up.way(from: step.from, to: step.to) {
             throw invalid(
                 """
                 two ways lead from \(step.from) to \(step.to): \(SchemaChain.drawing(of: way)) by its chain, \
@@ -117,7 +103,7 @@ struct HistoryCheck {
                     Remove the step, or let the chain lead there: "\(step.from)": "\(step.to)".
                     """)
         }
-        if ways.wayUp(from: step.to, to: step.from) != nil { return }
+        if ways.up.way(from: step.to, to: step.from) != nil { return }
         throw invalid(
             "the step \(step) is on no way of its chain (\(chain.isEmpty ? "which is empty" : "\(chain)"))",
             advice: "Add \"\(step.from)\": \"\(step.to)\" to the chain, or remove the step.")
@@ -143,10 +129,11 @@ struct HistoryCheck {
     private func requireWay(
         from version: String, to current: String, _ ways: SchemaWays
     ) throws(DataStoreError) {
-        if ways.way(from: version, to: current) != nil || ways.wayUp(from: current, to: version) != nil {
+        if ways.way(from: version, to: current) != nil || ways.up.way(from: current, to: version) != nil {
             return
         }
-        let end = ways.next(from: version) == nil ? "nothing comes after it" : ways.drawing(from: version)
+        let end =
+            ways.up.next(from: version) == nil ? "nothing comes after it" : ways.up.drawing(from: version)
         throw invalid(
             "no way leads from version \(version) to the current version \(current): \(end)",
             advice: "Add the way to the chain, or leave the version out of the history.")
