@@ -43,14 +43,14 @@ public final class Destination {
     /// The bytes of the arena when the rows that closures hold were moved to it.
     @exclusivity(unchecked) private var movedBytes = 0
     /// The number of old rows with a new row of the first destination, under the same identifier or another.
-    @exclusivity(unchecked) package private(set) var keptIdentifiers = 0
+    @exclusivity(unchecked) private(set) var keptIdentifiers = 0
     /// True if the last call has made a row of the first destination.
-    @exclusivity(unchecked) package private(set) var hasMadeRow = false
+    @exclusivity(unchecked) private(set) var hasMadeRow = false
 
     private static let maximumRows = 256
     private static let maximumBytes = 4 << 20
 
-    package init(_ entities: [DestinationEntity], version: String, in writing: any StorageWriting) {
+    init(_ entities: [DestinationEntity], version: String, in writing: any StorageWriting) {
         self.entities = entities
         self.writing = writing
         state = DestinationState(version: version)
@@ -227,7 +227,7 @@ public final class Destination {
 
 extension Destination {
     /// Runs a call of a mapping, whose rows are stored some time after it.
-    package func run(
+    func run(
         _ mapping: DestinationMapping, for source: SourceRow?, _ body: (Destination) throws -> Void
     ) throws {
         self.mapping = mapping
@@ -323,7 +323,7 @@ extension Destination {
     /// Stores what was made so far.
     ///
     /// - Parameter all: False to leave the rows that the running call may still change.
-    package func flush(all: Bool = true) throws(DataStoreError) {
+    func flush(all: Bool = true) throws(DataStoreError) {
         var kept: [Int] = []
         var isHeld = [Bool](repeating: false, count: pendingCount)
         mutations.removeAll(keepingCapacity: true)

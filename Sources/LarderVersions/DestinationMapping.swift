@@ -1,7 +1,7 @@
 import LarderKernel
 
 /// A mapping that runs: the types that it makes rows of, and the origin of the values they begin with.
-package final class DestinationMapping {
+final class DestinationMapping {
     let destinations: [Output]
     let fills: [OutputFill]
     /// The lists of the rows that get another identifier; nil if they are not kept.
@@ -14,7 +14,7 @@ package final class DestinationMapping {
         let column: Int?
     }
 
-    package init(_ destinations: [Output], fills: [EntityMapping.Fill], moves: MovedRows? = nil) {
+    init(_ destinations: [Output], fills: [EntityMapping.Fill], moves: MovedRows? = nil) {
         self.destinations = destinations
         self.moves = moves
         self.fills = fills.map { fill in
@@ -32,7 +32,7 @@ package final class DestinationMapping {
     }
 
     /// A type that the mapping makes rows of.
-    package final class Output {
+    final class Output {
         let entity: DestinationEntity
         /// True if a new row can have the old row's identifier, here or in an output of the same type.
         fileprivate(set) var keepsIdentifiers = false
@@ -49,7 +49,7 @@ package final class DestinationMapping {
         /// - Parameters:
         ///   - origins: For each column its origin in the old row; none if there is no old row.
         ///   - keepsIdentifiers: True if a new row can have the old row's identifier.
-        package init(_ entity: DestinationEntity, origins: [ColumnOrigin], keepsIdentifiers: Bool) {
+        init(_ entity: DestinationEntity, origins: [ColumnOrigin], keepsIdentifiers: Bool) {
             self.entity = entity
             keepsOwnIdentifiers = keepsIdentifiers
             var stored: [(column: Int, source: Int)] = []
@@ -69,7 +69,7 @@ package final class DestinationMapping {
 }
 
 /// The numbers of the old rows' type and of the two lists of those that a mapping gives another identifier.
-package struct MovedRows: Sendable {
+struct MovedRows: Sendable {
     /// The type of the old rows.
     let source: Int
     /// The list of the old identifiers, each with the new one.

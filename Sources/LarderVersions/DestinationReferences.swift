@@ -1,7 +1,7 @@
-package import LarderKernel
+import LarderKernel
 
 /// The origin of a column's value in a new row.
-package enum ColumnOrigin: Sendable, Hashable {
+enum ColumnOrigin: Sendable, Hashable {
     /// None: nil until it is assigned.
     case none
     /// From a stored attribute, by its position in the old row.
@@ -13,47 +13,29 @@ package enum ColumnOrigin: Sendable, Hashable {
 }
 
 /// The place where a step puts the links of a relationship.
-package struct DestinationLinks {
-    package let name: String
+struct DestinationLinks {
+    let name: String
     /// The number of their entity in the schema of the transaction.
-    package let entity: Int
-    package let targetType: AttributeType
-    package let isOrdered: Bool
+    let entity: Int
+    let targetType: AttributeType
+    let isOrdered: Bool
     /// True if the links of old rows stay, so that a row without an end says whose links are replaced.
-    package let marksOwners: Bool
+    let marksOwners: Bool
     /// The list of the links that stay; nil if they lead to a type whose rows keep their identifiers.
-    package let followed: FollowedReference?
-
-    package init(
-        name: String, entity: Int, targetType: AttributeType, isOrdered: Bool, marksOwners: Bool,
-        followed: FollowedReference?
-    ) {
-        self.name = name
-        self.entity = entity
-        self.targetType = targetType
-        self.isOrdered = isOrdered
-        self.marksOwners = marksOwners
-        self.followed = followed
-    }
+    let followed: FollowedReference?
 }
 
 /// A reference of new rows to a type whose rows may get other identifiers in the same step.
 ///
 /// Once all mappings have run, such references are read again, and those to old rows are changed. A reference that
 /// a closure has given a new row stays: its row, or its link, is in a list of the step.
-package struct FollowedReference: Sendable, Hashable {
+struct FollowedReference: Sendable, Hashable {
     /// The column of the reference.
-    package let column: Int
+    let column: Int
     /// The number of the type that it leads to, in the types of the new version.
-    package let type: Int
+    let type: Int
     /// The number of the list of what stays, in the schema of the transaction.
-    package let list: Int
-
-    package init(column: Int, type: Int, list: Int) {
-        self.column = column
-        self.type = type
-        self.list = list
-    }
+    let list: Int
 }
 
 /// A row that a step has made.

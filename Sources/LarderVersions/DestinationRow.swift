@@ -262,23 +262,23 @@ final class DestinationState {
 }
 
 /// A type of the new version whose rows a step makes.
-package final class DestinationEntity {
-    package let name: String
+final class DestinationEntity {
+    let name: String
     /// Its number in the schema of the transaction.
-    package let number: Int
+    let number: Int
     let schema: EntitySchema
     private let columns: ColumnNames
     let types: [AttributeType]
     /// The columns that no row may leave without a value.
     let requiredColumns: [Int]
     /// Its relationships that are kept as links, and that belong to this side.
-    package let links: [DestinationLinks]
+    let links: [DestinationLinks]
     /// Its references to types whose rows may get other identifiers.
     let followed: [FollowedReference]
     /// Its number in the new version's types, if its rows may get other identifiers; else nil.
     let movingType: Int?
 
-    package init(
+    init(
         _ schema: EntitySchema, named name: String, number: Int, links: [DestinationLinks],
         followed: [FollowedReference] = [], movingType: Int? = nil
     ) {
