@@ -68,10 +68,12 @@ final class DestinationMapping {
     }
 }
 
-/// The numbers of the old rows' type and of the two lists of those that a mapping gives another identifier.
+/// The numbers of the two lists of the rows that a mapping gives another identifier, and of their types.
 struct MovedRows: Sendable {
     /// The type of the old rows.
     let source: Int
+    /// The type of the new rows, in the types of the new version.
+    let target: Int
     /// The list of the old identifiers, each with the new one.
     let identifiers: Int
     /// The list of the new identifiers, which other rows may have had that are dropped.

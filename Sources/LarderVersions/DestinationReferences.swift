@@ -30,7 +30,8 @@ struct DestinationLinks {
 /// Once all mappings have run, such references are read again, and those to old rows are changed. A reference that
 /// a closure has given a new row stays: its row, or its link, is in a list of the step.
 struct FollowedReference: Sendable, Hashable {
-    /// The column of the reference.
+    /// The number of the rows, or links, that have it, in the schema of the transaction, and the column.
+    let entity: Int
     let column: Int
     /// The number of the type that it leads to, in the types of the new version.
     let type: Int

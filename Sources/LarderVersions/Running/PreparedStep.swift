@@ -23,9 +23,9 @@ struct PreparedStep {
     /// The old links that cannot stay, for which the step must make new ones.
     let replacedLinks: [ReplacedLinks]
     /// The lists of rows that get another identifier.
-    let moves: [Moves]
+    let moves: [MovedRows]
     /// The lists of references to rows that the step makes, which stay.
-    let keptReferences: [KeptReferences]
+    let keptReferences: [FollowedReference]
     /// The references that no row may have when the step begins.
     let lostReferences: [LostReference]
     /// The stored references and links that the step has to set at their other end.
@@ -61,18 +61,6 @@ struct PreparedStep {
         let owner: Int
     }
 
-    /// References to new rows of a type in which old rows get other identifiers.
-    struct KeptReferences {
-        /// The number in ``working`` of the rows, or links, that have them.
-        let entity: Int
-        let reference: FollowedReference
-
-        init(entity: Int, _ reference: FollowedReference) {
-            self.entity = entity
-            self.reference = reference
-        }
-    }
-
     /// A reference to a deleted type whose name another one takes, in rows that stay unchanged.
     struct LostReference {
         /// The number of the stored type, and the column.
@@ -90,14 +78,6 @@ struct PreparedStep {
         let reference: (entity: Int, column: Int)?
         /// The error if nothing is set there.
         let difference: SchemaDifference
-    }
-
-    /// The old and new identifiers of the rows of a mapping, if they differ.
-    struct Moves {
-        /// The numbers of the lists in ``working``.
-        let lists: MovedRows
-        /// The number of the new rows' type in the target.
-        let target: Int
     }
 
     /// Explicit links of rows whose others stay.

@@ -12,15 +12,16 @@ struct ReferenceFollowing {
     private let prepared: PreparedStep
     private let rows: any StorageWriting
     /// The lists of new identifiers that hold any.
-    private let moves: [PreparedStep.Moves]
+    private let moves: [MovedRows]
 
     init(of prepared: PreparedStep, in rows: any StorageWriting) throws(DataStoreError) {
         self.prepared = prepared
         self.rows = rows
-        var moves: [PreparedStep.Moves] = []
+        var moves: [MovedRows] = []
         for list in prepared.moves {
-            let identifiers = list.lists.identifiers
-            guard try rows.hasRows(identifiers, prepared.working.entities[identifiers]) else { continue }
+            guard try rows.hasRows(list.identifiers, prepared.working.entities[list.identifiers]) else {
+                continue
+            }
             let type = prepared.target.entities[list.target].name
             if prepared.fixedIdentifiers.contains(UTF8Key(type)) {
                 throw DataStoreError(
@@ -62,7 +63,7 @@ struct ReferenceFollowing {
     /// Refuses new identifiers of one type whose rows come from several, as a reference does not name the
     /// type it means.
     private static func requireOneSource(
-        of list: PreparedStep.Moves, in prepared: PreparedStep
+        of list: MovedRows, in prepared: PreparedStep
     ) throws(DataStoreError) {
         let type = prepared.target.entities[list.target].name
         let sources = prepared.runs.filter { run in
@@ -94,10 +95,8 @@ struct ReferenceFollowing {
 
     /// The number of the list of the rows whose reference is to a new row; nil for none.
     private func keptReferences(in column: Int, of number: Int) throws(DataStoreError) -> Int? {
-        let kept = prepared.keptReferences.first { kept in
-            kept.entity == number && kept.reference.column == column
-        }
-        guard let list = kept?.reference.list else { return nil }
+        let kept = prepared.keptReferences.first { $0.entity == number && $0.column == column }
+        guard let list = kept?.list else { return nil }
         return try rows.hasRows(list, prepared.working.entities[list]) ? list : nil
     }
 
@@ -111,10 +110,10 @@ struct ReferenceFollowing {
         let entity = prepared.working.entities[number]
         let type = entity.attributes[column].type
         let lists = moves.filter { list in
-            let moved = prepared.working.entities[list.lists.identifiers]
+            let moved = prepared.working.entities[list.identifiers]
             return list.target == target
                 && moved.attributes.allSatisfy { $0.type.storage == type.storage }
-        }.map(\.lists)
+        }
         if lists.isEmpty { return }
         let kept = try keptReferences(in: column, of: number)
         let found = CellBuffer(count: 2)

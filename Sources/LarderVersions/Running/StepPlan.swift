@@ -20,13 +20,13 @@ struct StepPlan {
     private(set) var destinations: [DestinationEntity] = []
     private(set) var explicitLinks: [PreparedStep.ExplicitLinks] = []
     private(set) var replacedLinks: [PreparedStep.ReplacedLinks] = []
-    private(set) var moves: [PreparedStep.Moves] = []
+    private(set) var moves: [MovedRows] = []
     private(set) var changed: Set<Int> = []
     private(set) var losesRows = false
     /// The references of types that stay to rows of a deleted type whose name another one takes.
     var lostReferences: [PreparedStep.LostReference] = []
     /// The lists of references that stay, by their type and column.
-    private(set) var keptReferences: [PreparedStep.KeptReferences] = []
+    private(set) var keptReferences: [FollowedReference] = []
     /// The stored types that the step deletes and whose names others take: nothing leads to them any more.
     var takenNames: Set<UTF8Key> = []
 
@@ -109,8 +109,7 @@ struct StepPlan {
         let table = add(interim)
         adjustment.entityNames[UTF8Key(name)] = interim.name
         adjustment.made.insert(UTF8Key(name))
-        let followed = addKeptReferences(of: number)
-        keptReferences += followed.map { PreparedStep.KeptReferences(entity: table, $0) }
+        let followed = addKeptReferences(of: number, in: table)
         let destination = DestinationEntity(
             EntitySchema(interim), named: name, number: table, links: try addLinks(of: number),
             followed: followed, movingType: moves(number) ? number : nil)
@@ -128,23 +127,25 @@ struct StepPlan {
     }
 
     /// Adds the lists of rows whose references stay, one for each column.
-    private mutating func addKeptReferences(of number: Int) -> [FollowedReference] {
+    private mutating func addKeptReferences(of number: Int, in table: Int) -> [FollowedReference] {
         let entity = target.entities[number]
         return target.relationships[number].compactMap { relationship in
             guard case .reference(let column) = relationship.form, moves(relationship.target) else {
                 return nil
             }
             return addKept(
-                entity.name, column: column, to: relationship.target, of: entity.attributes[0].type)
+                entity.name, in: table, column: column, to: relationship.target,
+                of: entity.attributes[0].type)
         }
     }
 
     /// Adds a list of the rows, or links, of an entity whose reference stays.
     private mutating func addKept(
-        _ entity: String, column: Int, to type: Int, of identifiers: AttributeType
+        _ entity: String, in table: Int, column: Int, to type: Int, of identifiers: AttributeType
     ) -> FollowedReference {
         let list = addList(named: entity + "~kept", [("id", identifiers)])
-        return FollowedReference(column: column, type: type, list: list)
+        keptReferences.append(FollowedReference(entity: table, column: column, type: type, list: list))
+        return keptReferences[keptReferences.count - 1]
     }
 
     /// Adds a list of the step, which goes when it ends, and returns its number.
@@ -209,9 +210,8 @@ struct StepPlan {
             let followed =
                 moves(relationship.target)
                 ? addKept(
-                    entity.name, column: LinkEntity.target, to: relationship.target,
+                    entity.name, in: table, column: LinkEntity.target, to: relationship.target,
                     of: form.attributes[0].type) : nil
-            if let followed { keptReferences.append(PreparedStep.KeptReferences(entity: table, followed)) }
             tables.append(
                 DestinationLinks(
                     name: relationship.name, entity: table,
@@ -303,11 +303,11 @@ struct StepPlan {
         let old = stored.entities[source]
         let type = self.target.entities[target].attributes[0].type
         let lists = MovedRows(
-            source: source,
+            source: source, target: target,
             identifiers: addList(
                 named: old.name + "~ids", [("id", old.attributes[0].type), ("new", type)]),
             taken: addList(named: old.name + "~taken", [("id", type)]))
-        moves.append(PreparedStep.Moves(lists: lists, target: target))
+        moves.append(lists)
         return lists
     }
 
