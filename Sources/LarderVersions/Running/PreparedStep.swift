@@ -9,33 +9,15 @@ import LarderKernel
 struct PreparedStep {
     let step: SchemaStep
     let target: StoreSchema
+    let plan: StepPlan
     /// The stored schema in front, with its relationships, then what the step makes.
     let working: StoreSchema
     /// Makes the interim tables.
     let making: SchemaEvolution
     /// Removes what has been read, and gives what was made its name, indexes and relationships.
     let finishing: SchemaEvolution
-    /// The mappings that go through rows, in their order.
-    let runs: [MappingRun]
-    let destinations: [DestinationEntity]
-    /// The links that replace the links of old rows.
-    let explicitLinks: [ExplicitLinks]
-    /// The old links that cannot stay, for which the step must make new ones.
-    let replacedLinks: [ReplacedLinks]
-    /// The lists of rows that get another identifier.
-    let moves: [MovedRows]
-    /// The lists of references to rows that the step makes, which stay.
-    let keptReferences: [FollowedReference]
-    /// The references that no row may have when the step begins.
-    let lostReferences: [LostReference]
     /// The stored references and links that the step has to set at their other end.
     let movedRelationships: [MovedRelationship]
-    /// The numbers of the target's types whose rows were made, or whose old rows went.
-    let changed: Set<Int>
-    /// True if old rows went although their type stays.
-    let losesRows: Bool
-    /// The number of the stored entities, which come first in ``working``.
-    let sourceCount: Int
     /// As ``MigrationPlan/Stage/fixedIdentifiers``.
     let fixedIdentifiers: Set<UTF8Key>
 
@@ -61,21 +43,20 @@ struct PreparedStep {
         let owner: Int
     }
 
-    /// A reference to a deleted type whose name another one takes, in rows that stay unchanged.
-    struct LostReference {
-        /// The number of the stored type, and the column.
+    /// A column of identifiers, with the number of its type or its links.
+    struct Place {
         let entity: Int
         let column: Int
     }
 
     /// A reference, or links, of rows that stay, whose place is at their other end from now on.
     struct MovedRelationship {
-        /// The numbers in ``working``, with the column of the identifiers: until now, and from now on.
-        let stored: (entity: Int, column: Int)
-        let made: (entity: Int, column: Int)
+        /// The place until now, and from now on, by numbers in ``working``.
+        let stored: Place
+        let made: Place
         /// The place from now on if it is a reference, by its numbers in the target; nil for links, which a closure after
         /// the mappings cannot set.
-        let reference: (entity: Int, column: Int)?
+        let reference: Place?
         /// The error if nothing is set there.
         let difference: SchemaDifference
     }
@@ -91,7 +72,6 @@ struct PreparedStep {
         step = stage.step
         target = stage.target
         fixedIdentifiers = stage.fixedIdentifiers
-        sourceCount = stored.entities.count
         let source = try StoreSchema(of: stored)
         var plan = StepPlan(stage, from: stored)
         do throws(DataStoreError) {
@@ -103,22 +83,17 @@ struct PreparedStep {
             let advised = stage.step.advising(error, about: stored)
             throw stage.step.mappings.isEmpty ? advised : advised.leavingNoWay(false)
         }
+        self.plan = plan
         working = source.adding(rows: plan.added.map(EntitySchema.init))
         try finishing.requireSameIdentifiersOfLinks(to: target, in: step)
-        runs = plan.runs
-        destinations = plan.destinations
-        explicitLinks = plan.explicitLinks
-        replacedLinks = plan.replacedLinks
-        moves = plan.moves
-        keptReferences = plan.keptReferences
-        lostReferences = plan.lostReferences
         movedRelationships = plan.movedRelationships(besides: finishing)
-        changed = plan.changed
-        losesRows = plan.losesRows
     }
 
+    /// The number of the stored entities, which come first in ``working``.
+    var sourceCount: Int { plan.stored.entities.count }
+
     /// True if there are closures to run over the old rows, or old rows to check.
-    var readsRows: Bool { !runs.isEmpty || step.before != nil || !lostReferences.isEmpty }
+    var readsRows: Bool { !plan.runs.isEmpty || step.before != nil || !plan.lostReferences.isEmpty }
 }
 
 extension SchemaEvolution {

@@ -18,7 +18,7 @@ struct ReferenceFollowing {
         self.prepared = prepared
         self.rows = rows
         var moves: [MovedRows] = []
-        for list in prepared.moves {
+        for list in prepared.plan.moves {
             guard try rows.hasRows(list.identifiers, prepared.working.entities[list.identifiers]) else {
                 continue
             }
@@ -53,7 +53,7 @@ struct ReferenceFollowing {
                 if entity < prepared.sourceCount {
                     try follow(relationship.owner, in: LinkEntity.source, of: entity)
                 }
-                for links in prepared.explicitLinks where links.stored == entity {
+                for links in prepared.plan.explicitLinks where links.stored == entity {
                     try follow(relationship.target, in: LinkEntity.target, of: links.made)
                 }
             }
@@ -66,7 +66,7 @@ struct ReferenceFollowing {
         of list: MovedRows, in prepared: PreparedStep
     ) throws(DataStoreError) {
         let type = prepared.target.entities[list.target].name
-        let sources = prepared.runs.filter { run in
+        let sources = prepared.plan.runs.filter { run in
             run.source != nil && run.mapping.destinations.contains { UTF8Text.areEqual($0, type) }
         }
         let isReferredTo = prepared.target.relationships.joined().contains { $0.target == list.target }
@@ -86,16 +86,16 @@ struct ReferenceFollowing {
         return prepared.making.target.entities.firstIndex { $0.number == old.number }
     }
 
-    private func place(of column: Int, of number: Int) -> (entity: Int, column: Int)? {
+    private func place(of column: Int, of number: Int) -> PreparedStep.Place? {
         guard let entity = position(of: number),
             case .stored(let place) = prepared.finishing.entities[number].columns[column]
         else { return nil }
-        return (entity, place)
+        return PreparedStep.Place(entity: entity, column: place)
     }
 
     /// The number of the list of the rows whose reference is to a new row; nil for none.
     private func keptReferences(in column: Int, of number: Int) throws(DataStoreError) -> Int? {
-        let kept = prepared.keptReferences.first { $0.entity == number && $0.column == column }
+        let kept = prepared.plan.keptReferences.first { $0.entity == number && $0.column == column }
         guard let list = kept?.list else { return nil }
         return try rows.hasRows(list, prepared.working.entities[list]) ? list : nil
     }

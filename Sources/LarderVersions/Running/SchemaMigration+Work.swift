@@ -32,10 +32,10 @@ extension PreparedStep {
     fileprivate func rows(_ counts: inout [Int: Int]) -> Int {
         let entities = making.target.entities
         var rows = 0
-        for run in runs {
+        for run in plan.runs {
             let count = run.source.map { counts[entities[$0].number] ?? 0 } ?? 0
             rows += count
-            for destination in destinations where run.mapping.destinations.contains(destination.name) {
+            for destination in plan.destinations where run.mapping.destinations.contains(destination.name) {
                 counts[entities[destination.number].number, default: 0] += count
             }
         }

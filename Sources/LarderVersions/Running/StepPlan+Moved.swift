@@ -22,9 +22,9 @@ extension StepPlan {
                     let (relationship, difference) = otherEnd(of: known, of: old, by: change),
                     let made = madeColumn(of: relationship)
                 else { continue }
-                var reference: (entity: Int, column: Int)?
+                var reference: PreparedStep.Place?
                 if case .reference(let column) = relationship.form {
-                    reference = (relationship.owner, column)
+                    reference = PreparedStep.Place(entity: relationship.owner, column: column)
                 }
                 found.append(
                     PreparedStep.MovedRelationship(
@@ -72,7 +72,7 @@ extension StepPlan {
 
     private func storedColumn(
         of relationship: StoredSchema.Relationship, of owner: StoredSchema.Entity
-    ) -> (entity: Int, column: Int)? {
+    ) -> PreparedStep.Place? {
         let isReference = relationship.kind == .toOne
         let name = isReference ? owner.name : LinkEntity.name(for: relationship.name, of: owner.name)
         let column =
@@ -81,14 +81,16 @@ extension StepPlan {
             : LinkEntity.target
         let entity = stored.entities.firstIndex { UTF8Text.areEqual($0.name, name) }
         guard let entity, let column else { return nil }
-        return (entity, column)
+        return PreparedStep.Place(entity: entity, column: column)
     }
 
     /// The column of a relationship in the rows that the step makes; nil if it makes none of its type.
-    private func madeColumn(of relationship: StoreRelationship) -> (entity: Int, column: Int)? {
+    private func madeColumn(of relationship: StoreRelationship) -> PreparedStep.Place? {
         guard let destination = made[relationship.owner] else { return nil }
-        if case .reference(let column) = relationship.form { return (destination.number, column) }
+        if case .reference(let column) = relationship.form {
+            return PreparedStep.Place(entity: destination.number, column: column)
+        }
         let links = destination.links.first { UTF8Text.areEqual($0.name, relationship.name) }
-        return links.map { (entity: $0.entity, column: LinkEntity.target) }
+        return links.map { PreparedStep.Place(entity: $0.entity, column: LinkEntity.target) }
     }
 }

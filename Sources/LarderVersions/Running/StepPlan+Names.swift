@@ -103,7 +103,7 @@ extension StepPlan {
             for relationship in entity.relationships where isLost(relationship) {
                 if relationship.kind == .toOne {
                     guard let column = lostColumn(of: relationship, of: position) else { continue }
-                    lostReferences.append(PreparedStep.LostReference(entity: position, column: column))
+                    lostReferences.append(PreparedStep.Place(entity: position, column: column))
                 } else {
                     let name = LinkEntity.name(for: relationship.name, of: entity.name)
                     let links = stored.entity(named: name)

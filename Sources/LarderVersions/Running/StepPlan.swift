@@ -1,7 +1,7 @@
 import LarderEngine
 import LarderKernel
 
-/// Works out what a ``PreparedStep`` consists of.
+/// The parts of a ``PreparedStep``: the rows that its mappings read and make, and what becomes of references and links.
 struct StepPlan {
     let step: SchemaStep
     let stored: StoredSchema
@@ -15,17 +15,25 @@ struct StepPlan {
     private var names: FreeNames
 
     var adjustment = SchemaAdjustment()
+    /// The interim tables and the lists, after the stored ones in the working schema.
     private(set) var added: [StoredSchema.Entity] = []
+    /// The mappings that go through rows, in their order.
     private(set) var runs: [PreparedStep.MappingRun] = []
     private(set) var destinations: [DestinationEntity] = []
+    /// The links that replace the links of old rows.
     private(set) var explicitLinks: [PreparedStep.ExplicitLinks] = []
+    /// The old links that cannot stay, for which the step must make new ones.
     private(set) var replacedLinks: [PreparedStep.ReplacedLinks] = []
+    /// The lists of rows that get another identifier.
     private(set) var moves: [MovedRows] = []
+    /// The numbers of the target's types whose rows were made, or whose old rows went.
     private(set) var changed: Set<Int> = []
+    /// True if old rows went although their type stays.
     private(set) var losesRows = false
-    /// The references of types that stay to rows of a deleted type whose name another one takes.
-    var lostReferences: [PreparedStep.LostReference] = []
-    /// The lists of references that stay, by their type and column.
+    /// The references to a deleted type whose name another one takes, in stored rows that stay: none may have a value when
+    /// the step begins.
+    var lostReferences: [PreparedStep.Place] = []
+    /// The lists of references to rows that the step makes, which stay.
     private(set) var keptReferences: [FollowedReference] = []
     /// The stored types that the step deletes and whose names others take: nothing leads to them any more.
     var takenNames: Set<UTF8Key> = []

@@ -25,7 +25,7 @@ struct StepRun {
     }
 
     private func makeChanges() throws(DataStoreError) {
-        var losesRows = prepared.losesRows
+        var losesRows = prepared.plan.losesRows
         var unset: [PreparedStep.MovedRelationship] = []
         if prepared.readsRows {
             if prepared.making.isNeeded {
@@ -77,9 +77,9 @@ struct StepRun {
         }
         try requireNoLostReferences(rows)
         var tally = Tally(all: try countAll(rows), report: report)
-        let destination = Destination(prepared.destinations, version: step.to, in: rows)
+        let destination = Destination(prepared.plan.destinations, version: step.to, in: rows)
         var losesRows = false
-        for run in prepared.runs {
+        for run in prepared.plan.runs {
             let kept = destination.keptIdentifiers
             let read = try self.run(run, from: reader, to: destination, rows, &tally)
             let keepsAll = destination.keptIdentifiers - kept >= read
@@ -89,7 +89,7 @@ struct StepRun {
         // A closure after the mappings may set references yet.
         if let lost = unset.first(where: { step.after == nil || $0.reference == nil }) { throw lost.refusal }
         try ReferenceFollowing(of: prepared, in: rows).run()
-        for links in prepared.explicitLinks {
+        for links in prepared.plan.explicitLinks {
             try LinkOverwrite(of: prepared.working, links, in: rows).run()
         }
         return losesRows
@@ -124,7 +124,7 @@ struct StepRun {
 
     /// Refuses references to items that go with their type, if another type takes its name.
     private func requireNoLostReferences(_ rows: any StorageReading) throws(DataStoreError) {
-        for lost in prepared.lostReferences {
+        for lost in prepared.plan.lostReferences {
             let entity = prepared.working.entities[lost.entity]
             let cursor = try rows.rows(
                 for: RequestPlan(
@@ -167,7 +167,7 @@ struct StepRun {
 
     private func countAll(_ rows: any StorageReading) throws(DataStoreError) -> Int {
         var count = 0
-        for source in prepared.runs.compactMap(\.source) {
+        for source in prepared.plan.runs.compactMap(\.source) {
             count += try rows.count(
                 for: RequestPlan(entity: source, schema: prepared.working.entities[source]))
         }
@@ -210,7 +210,7 @@ struct StepRun {
         }
         let name = run.mapping.destinations[0]
         var replaced: [PreparedStep.ReplacedLinks] = []
-        for links in prepared.replacedLinks where links.source == source {
+        for links in prepared.plan.replacedLinks where links.source == source {
             guard UTF8Text.areEqual(prepared.target.entities[links.owner].name, name) else { continue }
             if try rows.hasRows(links.stored, prepared.working.entities[links.stored]) {
                 replaced.append(links)
@@ -297,7 +297,8 @@ struct StepRun {
         for relationship in schema.relationships.joined() where !relationship.isDerived {
             if prepared.finishing.checks(relationship) { continue }
             let ends = [relationship.owner, relationship.target]
-            guard prepared.hasClosures || ends.contains(where: prepared.changed.contains) else { continue }
+            guard prepared.hasClosures || ends.contains(where: prepared.plan.changed.contains)
+            else { continue }
             let fault = try ReferenceFault.first(
                 in: relationship, schema, rows, cancelledAs: "The migration")
             if let fault {
@@ -338,7 +339,7 @@ extension PreparedStep.MovedRelationship {
 extension StorageReading {
     /// True if a row has a value in a column.
     fileprivate func hasValues(
-        _ place: (entity: Int, column: Int), in schema: StoreSchema
+        _ place: PreparedStep.Place, in schema: StoreSchema
     ) throws(DataStoreError) -> Bool {
         let entity = schema.entities[place.entity]
         let isOptional = entity.attributes[place.column].isOptional

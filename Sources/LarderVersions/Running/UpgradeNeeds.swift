@@ -78,7 +78,8 @@ extension SchemaMigration {
         var numbers = Set(last.rewritten.map(\.number))
         for step in steps {
             numbers.formUnion(step.finishing.rewritten.map(\.number))
-            numbers.formUnion(step.runs.compactMap(\.source).map { step.making.target.entities[$0].number })
+            numbers.formUnion(
+                step.plan.runs.compactMap(\.source).map { step.making.target.entities[$0].number })
         }
         return numbers
     }
