@@ -46,23 +46,14 @@ final class DestinationMapping {
         /// The references to a type that goes, by their column here and in the old row.
         let lost: [(column: Int, source: Int)]
 
-        /// - Parameters:
-        ///   - origins: For each column its origin in the old row; none if there is no old row.
-        ///   - keepsIdentifiers: True if a new row can have the old row's identifier.
-        init(_ entity: DestinationEntity, origins: [ColumnOrigin], keepsIdentifiers: Bool) {
+        /// - Parameter keepsIdentifiers: True if a new row can have the old row's identifier.
+        init(
+            _ entity: DestinationEntity, keepsIdentifiers: Bool,
+            stored: [(column: Int, source: Int)] = [], constants: [(column: Int, value: Constant)] = [],
+            lost: [(column: Int, source: Int)] = []
+        ) {
             self.entity = entity
             keepsOwnIdentifiers = keepsIdentifiers
-            var stored: [(column: Int, source: Int)] = []
-            var constants: [(column: Int, value: Constant)] = []
-            var lost: [(column: Int, source: Int)] = []
-            for (column, origin) in origins.enumerated() {
-                switch origin {
-                case .none: break
-                case .stored(let source): stored.append((column, source))
-                case .constant(let value): constants.append((column, value))
-                case .lost(let source): lost.append((column, source))
-                }
-            }
             (self.stored, self.constants, self.lost) = (stored, constants, lost)
         }
     }

@@ -1,17 +1,5 @@
 import LarderKernel
 
-/// The origin of a column's value in a new row.
-enum ColumnOrigin: Sendable, Hashable {
-    /// None: nil until it is assigned.
-    case none
-    /// From a stored attribute, by its position in the old row.
-    case stored(Int)
-    /// From a constant: the attribute is new and has a default.
-    case constant(Constant)
-    /// None: the old row's reference, by its position there, leads to a row that goes with its type.
-    case lost(Int)
-}
-
 /// The place where a step puts the links of a relationship.
 struct DestinationLinks {
     let name: String

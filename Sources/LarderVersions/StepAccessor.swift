@@ -46,7 +46,7 @@ public final class StepAccessor {
         let mapping = DestinationMapping(
             [
                 DestinationMapping.Output(
-                    entity, origins: entity.types.indices.map { .stored($0) }, keepsIdentifiers: true)
+                    entity, keepsIdentifiers: true, stored: entity.types.indices.map { ($0, $0) })
             ], fills: [])
         try destination.run(mapping, for: row) { destination in
             let changed = try destination.make()
@@ -67,7 +67,7 @@ public final class StepAccessor {
         let entity = try entity(type)
         let destination = Destination([entity], version: version, in: writing)
         let mapping = DestinationMapping(
-            [DestinationMapping.Output(entity, origins: [], keepsIdentifiers: false)], fills: [])
+            [DestinationMapping.Output(entity, keepsIdentifiers: false)], fills: [])
         try destination.run(mapping, for: nil) { try body(try $0.make(id: id)) }
         try destination.flush()
         try note(.inserted, id, entity)

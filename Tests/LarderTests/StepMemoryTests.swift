@@ -33,7 +33,7 @@ struct StepMemoryTests {
         let entity = DestinationEntity(Memo.schema, named: "Memo", number: 0, links: [])
         let destination = Destination([entity], version: "2", in: writing)
         let mapping = DestinationMapping(
-            [DestinationMapping.Output(entity, origins: [], keepsIdentifiers: false)], fills: [])
+            [DestinationMapping.Output(entity, keepsIdentifiers: false)], fills: [])
         let (count, text) = (60_000 as Int64, String(repeating: "x", count: 200))
 
         // The values are some 15 MB.

@@ -271,25 +271,21 @@ struct StepPlan {
 
     /// Removes the types whose rows are read, and their links, unless these stay.
     private mutating func removeSources() {
-        var gone: Set<Int> = []
-        for mapping in reading {
-            for name in mapping.sources.prefix(1) { gone.formUnion([sourceNumber(name)].compactMap(\.self)) }
-        }
+        var gone = Set(reading.compactMap(\.sources.first).compactMap(sourceNumber))
         for mapping in step.mappings {
             switch mapping.kind {
-            case .delete: gone.formUnion(mapping.sources.compactMap(sourceNumber))
+            case .delete:
+                gone.formUnion(mapping.sources.compactMap(sourceNumber))
+                guard let number = mapping.sources.first.flatMap(targetNumber) else { continue }
+                changed.insert(number)
+                losesRows = true
             case .join:
                 let stays = target.entities.contains { entity in
                     formerName(of: entity).map { UTF8Text.areEqual($0, mapping.sources[1]) } ?? false
                 }
-                if !stays || consumesSecondType(mapping) {
-                    gone.formUnion([sourceNumber(mapping.sources[1])].compactMap(\.self))
-                }
+                if stays && !consumesSecondType(mapping) { continue }
+                gone.formUnion([mapping.sources[1]].compactMap(sourceNumber))
             case .keep, .rename, .insert, .transform, .split: break
-            }
-            if mapping.kind == .delete, let number = mapping.sources.first.flatMap(targetNumber) {
-                changed.insert(number)
-                losesRows = true
             }
         }
         let keptLinks = Set(explicitLinks.map(\.stored))
@@ -324,40 +320,15 @@ struct StepPlan {
         var outputs: [DestinationMapping.Output] = []
         for (position, name) in mapping.destinations.enumerated() {
             guard let number = targetNumber(name), let destination = made[number] else { continue }
-            let entity = target.entities[number]
-            var origins: [ColumnOrigin] = []
-            let renamed = position == 0 ? mapping.originalNames : [:]
-            let positions = source.map {
-                stored.entities[$0].positions(of: entity.attributes, renamed: renamed)
-            }
-            let taken = Set(
-                target.relationships[number].compactMap { relationship -> Int? in
-                    guard case .reference(let column) = relationship.form,
-                        takenNames.contains(UTF8Key(relationship.targetSchema.name))
-                    else { return nil }
-                    return column
-                })
-            for (column, attribute) in entity.attributes.enumerated() {
-                let old = positions.flatMap { $0[column] }
-                origins.append(column == 0 ? .none : try origin(of: attribute, in: source, at: old))
-                if taken.contains(column), let source, case .stored(let old) = origins[column],
-                    stored.entities[source].isLost(old, where: isLost)
-                {
-                    origins[column] = .lost(old)
-                }
-            }
-            let keeps = source.map { stored.entities[$0].attributes[0].type == entity.attributes[0].type }
             outputs.append(
-                DestinationMapping.Output(destination, origins: origins, keepsIdentifiers: keeps ?? false))
+                try output(destination, number, from: source, position == 0 ? mapping.originalNames : [:]))
         }
         let isKept = mapping.kind == .keep || mapping.kind == .rename
         if isKept, case .none = mapping.body {
             try StepValidation(step: step, stored: stored, target: target).requireInferable(mapping)
         }
         var moves: MovedRows?
-        if let source, mapping.kind != .keep, mapping.kind != .rename,
-            let target = mapping.destinations.first.flatMap(targetNumber)
-        {
+        if let source, !isKept, let target = mapping.destinations.first.flatMap(targetNumber) {
             moves = addMoves(from: source, to: target)
         }
         return PreparedStep.MappingRun(
@@ -366,16 +337,42 @@ struct StepPlan {
             destination: DestinationMapping(outputs, fills: mapping.fills, moves: moves))
     }
 
-    private func origin(
-        of attribute: AttributeSchema, in source: Int?, at position: Int?
-    ) throws(DataStoreError) -> ColumnOrigin {
-        if let source, let position,
-            stored.entities[source].attributes[position].type.widens(to: attribute.type)
-        {
-            return .stored(position)
+    /// The output to a destination, with the values that its rows begin with.
+    ///
+    /// - Parameters:
+    ///   - number: The number of the destination in the target.
+    ///   - renamed: The stored names of attributes, by the declared ones.
+    private func output(
+        _ destination: DestinationEntity, _ number: Int, from source: Int?, _ renamed: [UTF8Key: String]
+    ) throws(DataStoreError) -> DestinationMapping.Output {
+        let entity = target.entities[number]
+        let old = source.map { stored.entities[$0] }
+        let positions = old?.positions(of: entity.attributes, renamed: renamed)
+        let taken = target.relationships[number].compactMap { relationship -> Int? in
+            guard case .reference(let column) = relationship.form,
+                takenNames.contains(UTF8Key(relationship.targetSchema.name))
+            else { return nil }
+            return column
         }
-        if let constant = try attribute.defaultValue() { return .constant(constant) }
-        return .none
+        var kept: [(column: Int, source: Int)] = []
+        var constants: [(column: Int, value: Constant)] = []
+        var lost: [(column: Int, source: Int)] = []
+        for (column, attribute) in entity.attributes.enumerated().dropFirst() {
+            if let old, let position = positions?[column],
+                old.attributes[position].type.widens(to: attribute.type)
+            {
+                if taken.contains(column), old.isLost(position, where: isLost) {
+                    lost.append((column, position))
+                } else {
+                    kept.append((column, position))
+                }
+            } else if let constant = try attribute.defaultValue() {
+                constants.append((column, constant))
+            }
+        }
+        return DestinationMapping.Output(
+            destination, keepsIdentifiers: old?.attributes[0].type == entity.attributes[0].type,
+            stored: kept, constants: constants, lost: lost)
     }
 }
 
