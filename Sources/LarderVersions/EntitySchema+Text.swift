@@ -1,4 +1,3 @@
-import LarderEngine
 public import LarderKernel
 
 // The text of a shape, in the order of the declaration.
@@ -14,22 +13,13 @@ extension EntitySchema: CustomStringConvertible {
     ///   toMany tags -> Tag nullify
     /// ```
     public var description: String {
-        let attributes = declaredAttributes.map { attribute in
-            "\(ShapeName.text(of: attribute.name)): \(attribute.type.rawValue)\(attribute.isOptional ? "?" : "")"
-        }
-        let indexes = indexes.map { index in
-            (index.isUnique ? "unique " : "index ")
-                + index.columns.map { column in
-                    ShapeName.text(of: self.attributes[declaredColumn(of: column)].name)
-                        + (folding(at: column)?.flags ?? "")
-                }.joined(separator: ", ")
-        }
         let relationships = relationships.map { relationship in
-            "\(relationship.kind.rawValue) \(ShapeName.text(of: relationship.name)) -> "
-                + "\(ShapeName.text(of: relationship.target.name)) \(relationship.deleteRule.rawValue)"
+            StoredSchema.Relationship(
+                name: relationship.name, kind: relationship.kind, target: relationship.target.name,
+                deleteRule: relationship.deleteRule)
         }
-        return ([ShapeName.text(of: name)] + (attributes + indexes + relationships).map { "  " + $0 })
-            .joined(separator: "\n")
+        return StoredSchema.Entity(describing: self, number: 1, relationships: relationships)
+            .shapeLines(.shown).joined(separator: "\n")
     }
 }
 

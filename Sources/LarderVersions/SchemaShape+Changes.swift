@@ -26,17 +26,16 @@ extension StoredSchema.Entity {
             name: { $0 })
         let relationships = ShapePairs(earlier.relationships, relationships, name: \.name)
         return attributes.gone.map { "\(type).\(ShapeName.text(of: $0.name)) is gone" }
-            + attributes.new.map { "\(type).\($0.shapeText) is new" }
-            + attributes.both.filter { !UTF8Text.areEqual($0.shapeText, $1.shapeText) }.map { old, new in
+            + attributes.new.map { "\(type).\($0.shapeText()) is new" }
+            + attributes.both.filter { !UTF8Text.areEqual($0.shapeText(), $1.shapeText()) }.map { old, new in
                 "\(type).\(ShapeName.text(of: new.name)) is \(new.typeText), and was \(old.typeText)"
             }
             + indexes.gone.map { "\(type): \($0) is gone" }
             + indexes.new.map { "\(type): \($0) is new" }
-            + relationships.gone.map { "\(type): \($0.shapeText) is gone" }
-            + relationships.new.map { "\(type): \($0.shapeText) is new" }
-            + relationships.both.filter { !UTF8Text.areEqual($0.shapeText, $1.shapeText) }.map { old, new in
-                "\(type): \(new.shapeText), and was \(old.shapeText)"
-            }
+            + relationships.gone.map { "\(type): \($0.shapeText()) is gone" }
+            + relationships.new.map { "\(type): \($0.shapeText()) is new" }
+            + relationships.both.filter { !UTF8Text.areEqual($0.shapeText(), $1.shapeText()) }
+            .map { old, new in "\(type): \(new.shapeText()), and was \(old.shapeText())" }
     }
 }
 

@@ -36,8 +36,7 @@ extension SchemaShape {
             }
         }
         for position in entities.indices { entities[position].completeFolded() }
-        let schema = StoredSchema(
-            generation: 0, entities: entities, nextEntityNumber: entities.count + 1)
+        let schema = StoredSchema(shape: entities)
         if let problem = schema.shapeProblem {
             throw DataStoreError(
                 .invalidSchema, "The description of a schema is wrong: \(problem).",

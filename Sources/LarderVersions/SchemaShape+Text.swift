@@ -33,7 +33,7 @@ extension SchemaShape: CustomStringConvertible {
 
 extension StoredSchema.Entity {
     /// The name, and below it an indented line for each part.
-    fileprivate func shapeLines(_ form: ShapeName.Form) -> [String] {
+    func shapeLines(_ form: ShapeName.Form) -> [String] {
         let parts =
             attributes.filter { $0.folding == nil }.map { $0.shapeText(form) }
             + indexes.map { $0.shapeText(form, in: self) }
@@ -43,9 +43,7 @@ extension StoredSchema.Entity {
 }
 
 extension StoredSchema.Attribute {
-    var shapeText: String { shapeText(.shown) }
-
-    fileprivate func shapeText(_ form: ShapeName.Form) -> String {
+    func shapeText(_ form: ShapeName.Form = .shown) -> String {
         "\(ShapeName.text(of: name, form)): \(typeText)"
     }
 
@@ -65,10 +63,8 @@ extension StoredSchema.Index {
 }
 
 extension StoredSchema.Relationship {
-    var shapeText: String { shapeText(.shown) }
-
     /// The name, the other end and the delete rule.
-    fileprivate func shapeText(_ form: ShapeName.Form) -> String {
+    func shapeText(_ form: ShapeName.Form = .shown) -> String {
         let end = [target, inverse].compactMap { $0 }.map { ShapeName.text(of: $0, form) }
         return
             "\(kind.rawValue) \(ShapeName.text(of: name, form)) -> \(end.joined(separator: ".")) \(deleteRule.rawValue)"

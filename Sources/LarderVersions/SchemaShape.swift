@@ -43,16 +43,14 @@ public struct SchemaShape: Sendable {
     }
 
     /// The shape as a stored schema, whose names of tables are the names of the types.
-    var stored: StoredSchema {
-        StoredSchema(generation: 0, entities: entities, nextEntityNumber: entities.count + 1)
-    }
+    var stored: StoredSchema { StoredSchema(shape: entities) }
 
     /// The names of the item types.
     public var itemTypes: [String] { entities.map(\.name) }
 
     /// The part of the shape that is about some item types.
     func only(_ names: Set<UTF8Key>) -> SchemaShape {
-        SchemaShape(entities: entities.filter { names.contains(UTF8Key($0.name)) })
+        SchemaShape(StoredSchema(shape: entities.filter { names.contains(UTF8Key($0.name)) }))
     }
 
     /// The shape, without its relationships if only rows are compared.
@@ -60,12 +58,7 @@ public struct SchemaShape: Sendable {
         if !byRows { return self }
         var rows = entities
         for position in rows.indices { rows[position].relationships = [] }
-        return SchemaShape(entities: rows)
-    }
-
-    private init(entities: [StoredSchema.Entity]) {
-        self.init(
-            StoredSchema(generation: 0, entities: entities, nextEntityNumber: entities.count + 1))
+        return SchemaShape(StoredSchema(shape: rows))
     }
 }
 
@@ -98,27 +91,37 @@ extension SchemaShape: Hashable {
 extension StoredSchema {
     /// The schema of an app, as a new store would keep it; names of tables are the names of the types.
     package init(describing schema: StoreSchema) {
-        let entities = schema.entities.enumerated().map { number, entity in
-            Entity(
-                number: number + 1, name: entity.name, storageName: entity.name,
-                attributes: entity.attributes.enumerated().map { column, attribute in
-                    Attribute(
-                        name: attribute.name, storageName: attribute.name, type: attribute.type,
-                        isOptional: attribute.isOptional, folding: entity.folding(at: column))
-                },
-                indexes: entity.indexes.map { index in
-                    Index(
-                        attributes: index.columns.map { entity.attributes[$0].name },
-                        isUnique: index.isUnique)
-                },
-                relationships: schema.relationships[number].map { Relationship($0, in: schema) },
-                isLink: entity.isLink)
-        }
+        self.init(
+            shape: schema.entities.enumerated().map { number, entity in
+                Entity(
+                    describing: entity, number: number + 1,
+                    relationships: schema.relationships[number].map { Relationship($0, in: schema) })
+            })
+    }
+
+    /// The schema of these types as no store keeps it.
+    init(shape entities: [Entity]) {
         self.init(generation: 0, entities: entities, nextEntityNumber: entities.count + 1)
     }
 }
 
 extension StoredSchema.Entity {
+    /// The item type, or the links, as a new store would keep them.
+    init(describing entity: EntitySchema, number: Int, relationships: [StoredSchema.Relationship]) {
+        self.init(
+            number: number, name: entity.name, storageName: entity.name,
+            attributes: entity.attributes.enumerated().map { column, attribute in
+                StoredSchema.Attribute(
+                    name: attribute.name, storageName: attribute.name, type: attribute.type,
+                    isOptional: attribute.isOptional, folding: entity.folding(at: column))
+            },
+            indexes: entity.indexes.map { index in
+                StoredSchema.Index(
+                    attributes: index.columns.map { entity.attributes[$0].name }, isUnique: index.isUnique)
+            },
+            relationships: relationships, isLink: entity.isLink)
+    }
+
     /// The same item type with its parts in one order and without what an engine adds.
     fileprivate init(shapeOf entity: StoredSchema.Entity, number: Int) {
         let identifier = entity.attributes.prefix(1)
