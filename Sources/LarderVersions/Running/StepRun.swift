@@ -76,12 +76,17 @@ struct StepRun {
             reader.endCall()
         }
         try requireNoLostReferences(rows)
-        var tally = Tally(all: try countAll(rows), report: report)
+        let all = try countAll(rows)
+        var done = 0
+        report(0, all)
         let destination = Destination(prepared.plan.destinations, version: step.to, in: rows)
         var losesRows = false
         for run in prepared.plan.runs {
             let kept = destination.keptIdentifiers
-            let read = try self.run(run, from: reader, to: destination, rows, &tally)
+            let read = try self.run(run, from: reader, to: destination, rows) { count in
+                done += count
+                report(done, all)
+            }
             let keepsAll = destination.keptIdentifiers - kept >= read
             if run.source != nil, !keepsAll || run.mapping.destinations.count > 1 { losesRows = true }
         }
@@ -126,18 +131,16 @@ struct StepRun {
     private func requireNoLostReferences(_ rows: any StorageReading) throws(DataStoreError) {
         for lost in prepared.plan.lostReferences {
             let entity = prepared.working.entities[lost.entity]
-            let cursor = try rows.rows(
-                for: RequestPlan(
-                    entity: lost.entity, schema: entity, predicate: .isNotNull(column: lost.column), limit: 1)
-            )
-            defer { cursor.close() }
-            let row = CellBuffer(count: entity.attributes.count)
-            guard try cursor.next(into: row.start) else { continue }
             let name = entity.attributes[lost.column].name
-            throw DataStoreError(
-                .targetNotFound, "\(entity.name).\(name) refers to an item of a type that the step deletes.",
-                itemType: entity.name, attribute: name,
-                identifier: AnyItemID(row.start[0], type: entity.attributes[0].type))
+            let plan = RequestPlan(
+                entity: lost.entity, schema: entity, predicate: .isNotNull(column: lost.column), limit: 1)
+            try rows.forEachRow(of: plan) { row throws(DataStoreError) in
+                throw DataStoreError(
+                    .targetNotFound,
+                    "\(entity.name).\(name) refers to an item of a type that the step deletes.",
+                    itemType: entity.name, attribute: name,
+                    identifier: AnyItemID(row[0], type: entity.attributes[0].type))
+            }
         }
     }
 
@@ -174,29 +177,12 @@ struct StepRun {
         return count
     }
 
-    private struct Tally {
-        let all: Int
-        let report: (_ done: Int, _ all: Int) -> Void
-        private var done = 0
-
-        init(all: Int, report: @escaping (_ done: Int, _ all: Int) -> Void) {
-            self.all = all
-            self.report = report
-            report(0, all)
-        }
-
-        mutating func add(_ count: Int) {
-            done += count
-            report(done, all)
-        }
-    }
-
     /// Gives the old rows of a mapping to its closure, a batch at a time.
     ///
     /// - Returns: The number of old rows.
     private func run(
         _ run: PreparedStep.MappingRun, from reader: SourceReader, to destination: Destination,
-        _ rows: any StorageWriting, _ tally: inout Tally
+        _ rows: any StorageWriting, _ reportBatch: (_ count: Int) -> Void
     ) throws(DataStoreError) -> Int {
         guard let source = run.source else {
             if case .once(let body) = run.mapping.body {
@@ -245,7 +231,7 @@ struct StepRun {
                 throw missingValue(in: batches, of: source, insteadOf: error)
             }
             count += batches.rows.count
-            tally.add(batches.rows.count)
+            reportBatch(batches.rows.count)
         }
         return count
     }
