@@ -63,10 +63,32 @@ package struct LinkSweep {
 }
 
 extension StorageWriting {
+    /// Replaces the links of rows by the links that a step gives to their new rows; all others stay.
+    func overwrite(_ links: PreparedStep.ExplicitLinks, in schema: StoreSchema) throws(DataStoreError) {
+        let entity = schema.entities[links.stored]
+        let storage = entity.storage(ofColumn: LinkEntity.source)
+        // First all marks, then all links: the links of one owner may be in two batches.
+        let marks = RowBatches(of: links.made, in: schema, self)
+        while try marks.readNext() {
+            let owners = marks.rows.filter { $0[LinkEntity.target].isNull }
+                .map { Constant($0[LinkEntity.source], storage: storage) }
+            for part in owners.sortedAndDistinct(storage).plannedParts {
+                try deleteRows(of: links.stored, entity, where: .oneOf(part, inColumn: LinkEntity.source))
+            }
+        }
+        let made = RowBatches(of: links.made, in: schema, self)
+        while try made.readNext() {
+            let mutations = made.rows.filter { !$0[LinkEntity.target].isNull }.map { cells in
+                RowMutation(.insert, entity: links.stored, cells: cells)
+            }
+            if !mutations.isEmpty { try apply(mutations) }
+        }
+    }
+
     /// Deletes the rows that match, some hundred at a time.
     ///
     /// They are not looked for again for each part: an engine reads and sorts all of them before the first.
-    fileprivate func deleteRows(
+    private func deleteRows(
         of number: Int, _ entity: EntitySchema, where predicate: RowPredicate
     ) throws(DataStoreError) {
         let arena = RowArena()
@@ -94,41 +116,5 @@ extension StorageWriting {
                 try RowMutation.deleting(try arena.copy(cell), entity: plan.entity, in: arena))
         }
         return mutations
-    }
-}
-
-/// Replaces the links of rows by the links that a step gives to their new rows; all others stay.
-struct LinkOverwrite {
-    private let schema: StoreSchema
-    private let links: PreparedStep.ExplicitLinks
-    private let rows: any StorageWriting
-
-    init(of schema: StoreSchema, _ links: PreparedStep.ExplicitLinks, in rows: any StorageWriting) {
-        self.schema = schema
-        self.links = links
-        self.rows = rows
-    }
-
-    func run() throws(DataStoreError) {
-        let entity = schema.entities[links.stored]
-        let storage = entity.storage(ofColumn: LinkEntity.source)
-        // First all marks, then all links: the links of one owner may be in two batches.
-        let marks = RowBatches(of: links.made, in: schema, rows)
-        while try marks.readNext() {
-            let owners = marks.rows.filter { $0[LinkEntity.target].isNull }
-                .map { Constant($0[LinkEntity.source], storage: storage) }
-            for part in owners.sortedAndDistinct(storage).plannedParts {
-                try rows.deleteRows(
-                    of: links.stored, entity, where: .oneOf(part, inColumn: LinkEntity.source))
-            }
-        }
-        let made = RowBatches(of: links.made, in: schema, rows)
-        while try made.readNext() {
-            let mutations = made.rows.filter { !$0[LinkEntity.target].isNull }.map { cells in
-                RowMutation(.insert, entity: links.stored, cells: cells)
-            }
-            if mutations.isEmpty { continue }
-            try rows.apply(mutations)
-        }
     }
 }

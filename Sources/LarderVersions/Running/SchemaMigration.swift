@@ -172,7 +172,13 @@ public struct SchemaMigration {
         }
         if last.isNeeded {
             try transaction.apply(last, of: schema)
-            try transaction.requireRelationships(of: last, schema)
+            // Checks what the changes make stricter, once they are made.
+            if last.changesRelationships {
+                try transaction.withRows(of: schema, as: last.entities.map(\.new)) {
+                    rows throws(DataStoreError) in
+                    try last.requireRelationships(of: schema, in: rows)
+                }
+            }
         }
         if let body = plan?.bodyAtEnd {
             try transaction.withRows(of: schema, as: last.entities.map(\.new), body)
@@ -183,17 +189,5 @@ public struct SchemaMigration {
     /// Tells of the changes, once all are made.
     package func report() {
         if isNeeded, let described { plan?.report?(described) }
-    }
-}
-
-extension SchemaTransaction {
-    /// Checks what an evolution makes stricter, once it is made.
-    func requireRelationships(
-        of evolution: SchemaEvolution, _ schema: StoreSchema
-    ) throws(DataStoreError) {
-        if !evolution.changesRelationships { return }
-        try withRows(of: schema, as: evolution.entities.map(\.new)) { rows throws(DataStoreError) in
-            try evolution.requireRelationships(of: schema, in: rows)
-        }
     }
 }

@@ -94,9 +94,7 @@ struct StepRun {
         // A closure after the mappings may set references yet.
         if let lost = unset.first(where: { step.after == nil || $0.reference == nil }) { throw lost.refusal }
         try ReferenceFollowing(of: prepared, in: rows).run()
-        for links in prepared.plan.explicitLinks {
-            try LinkOverwrite(of: prepared.working, links, in: rows).run()
-        }
+        for links in prepared.plan.explicitLinks { try rows.overwrite(links, in: prepared.working) }
         return losesRows
     }
 
