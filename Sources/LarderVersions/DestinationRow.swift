@@ -51,7 +51,7 @@ public final class DestinationRow {
 
     /// Its identifier; nil after the call it was made in.
     public var id: AnyItemID? {
-        epoch == state.epoch ? AnyItemID(cells[0], type: entity.types[0]) : nil
+        isOfRunningCall ? AnyItemID(cells[0], type: entity.types[0]) : nil
     }
 
     /// The value of an attribute.
@@ -60,7 +60,7 @@ public final class DestinationRow {
     /// new version stores another type; `.invalidValue`. ``set(_:to:)`` throws at once.
     public subscript(_ attribute: String) -> StoredValue {
         get {
-            guard epoch == state.epoch, let column = entity.column(attribute) else { return nil }
+            guard isOfRunningCall, let column = entity.column(attribute) else { return nil }
             let type = entity.types[column]
             return StoredValue(
                 Constant(cells[column], storage: type.storage), type: type, isOld: !assigned.contains(column))
@@ -69,7 +69,7 @@ public final class DestinationRow {
             do throws(DataStoreError) {
                 try set(attribute, toStored: newValue)
             } catch {
-                state.note(error)
+                state.failure = state.failure ?? error
             }
         }
     }
@@ -178,10 +178,9 @@ public final class DestinationRow {
     }
 
     private func requireOpen() throws(DataStoreError) {
-        if epoch != state.epoch {
-            throw DataStoreError(
-                .accessorExpired, "A row of a schema step was used after the call it was made in.")
-        }
+        if isOfRunningCall { return }
+        throw DataStoreError(
+            .accessorExpired, "A row of a schema step was used after the call it was made in.")
     }
 
     private func column(_ attribute: String) throws(DataStoreError) -> Int {
@@ -246,18 +245,13 @@ final class DestinationState {
     /// The bytes of the values that are not stored yet.
     @exclusivity(unchecked) var bytes = 0
     /// The first error of an assignment.
-    @exclusivity(unchecked) private(set) var failure: DataStoreError?
+    @exclusivity(unchecked) var failure: DataStoreError?
     /// The rows with identifiers of their own that the present call has made, or has found, of types whose rows
     /// may get other identifiers.
     @exclusivity(unchecked) var newRows: Set<NewRow> = []
 
     init(version: String) {
         self.version = version
-    }
-
-    /// Notes the first error of an assignment.
-    func note(_ error: DataStoreError) {
-        if failure == nil { failure = error }
     }
 }
 
@@ -299,7 +293,9 @@ final class DestinationEntity {
 
     /// True if values of a type may be put into a column.
     func accepts(_ given: AttributeType, at column: Int) -> Bool {
-        let needed = types[column]
-        return given == needed || given.isStorable(as: needed)
+        switch (given, types[column]) {
+        case (.itemID, .int64), (.int64, .itemID): true
+        case (_, let needed): given.widens(to: needed)
+        }
     }
 }

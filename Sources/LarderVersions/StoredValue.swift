@@ -80,12 +80,4 @@ extension AttributeType {
     func isReadable(as other: AttributeType) -> Bool {
         storage == other.storage || widens(to: other)
     }
-
-    /// True if values of this type may be stored in an attribute of another type.
-    func isStorable(as other: AttributeType) -> Bool {
-        switch (self, other) {
-        case (.itemID, .int64), (.int64, .itemID): true
-        case (_, _): widens(to: other)
-        }
-    }
 }

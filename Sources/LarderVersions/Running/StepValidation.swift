@@ -62,7 +62,7 @@ struct StepValidation {
                     in: mapping)
             }
             let type = new.attributes[column].type
-            guard fill.type == type || fill.type.widens(to: type) else {
+            guard fill.type.widens(to: type) else {
                 throw fault(
                     """
                     fills \(new.name).\(fill.attribute), which version \(step.to) stores as \(type.rawValue), \
@@ -190,7 +190,7 @@ struct StepValidation {
         var excerpt: [String] = []
         for line in [other, mapping].compactMap({ $0?.description }) {
             excerpt.append("    " + line)
-            if let place = line.range(of: "\"\(name)\"") {
+            if let place = line.firstRange(of: "\"\(name)\"") {
                 let before = line.distance(from: line.startIndex, to: place.lowerBound)
                 excerpt.append(
                     String(repeating: " ", count: before + 4) + String(repeating: "^", count: name.count + 2))
@@ -199,19 +199,5 @@ struct StepValidation {
         return DataStoreError(
             .invalidSchema, "The step \(step) \(what):", excerpt: excerpt, advice: advice,
             itemType: itemType, attribute: attribute)
-    }
-}
-
-extension StringProtocol {
-    /// The first place of a text; the core names no Foundation for it.
-    fileprivate func range(of text: String) -> Range<Index>? {
-        var start = startIndex
-        while start < endIndex {
-            if self[start...].hasPrefix(text) {
-                return start..<index(start, offsetBy: text.count)
-            }
-            start = index(after: start)
-        }
-        return nil
     }
 }
