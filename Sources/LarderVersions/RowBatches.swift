@@ -22,8 +22,18 @@ package final class RowBatches {
     /// The bytes of values after which a batch ends.
     package static let maximumBytes = 4 << 20
 
-    package convenience init(of entity: Int, in schema: StoreSchema, _ transaction: any StorageReading) {
-        self.init(of: entity, schema.entities[entity], transaction, bound: nil)
+    /// - Parameter bound: The identifier of the last row; nil for all rows, those among them that are inserted meanwhile.
+    package init(
+        of entity: Int, in schema: StoreSchema, _ transaction: any StorageReading, to bound: Constant? = nil
+    ) {
+        let type = schema.entities[entity]
+        self.transaction = transaction
+        self.bound = bound
+        var plan = RequestPlan(entity: entity, schema: type, limit: Self.maximumRows)
+        if let bound { plan.predicate = .compare(column: 0, .lessOrEqual, bound) }
+        self.plan = plan
+        columnCount = type.attributes.count
+        buffer = CellBuffer(count: columnCount)
     }
 
     /// The rows that are there now, without those that are inserted after the last of them.
@@ -39,20 +49,8 @@ package final class RowBatches {
         let last: Constant? =
             try cursor.next(into: row.start)
             ? Constant(row.start[0], storage: type.storage(ofColumn: 0)) : nil
-        self.init(of: entity, type, transaction, bound: last)
+        self.init(of: entity, in: schema, transaction, to: last)
         isAtEnd = last == nil
-    }
-
-    private init(
-        of entity: Int, _ type: EntitySchema, _ transaction: any StorageReading, bound: Constant?
-    ) {
-        self.transaction = transaction
-        self.bound = bound
-        var plan = RequestPlan(entity: entity, schema: type, limit: Self.maximumRows)
-        if let bound { plan.predicate = .compare(column: 0, .lessOrEqual, bound) }
-        self.plan = plan
-        columnCount = type.attributes.count
-        buffer = CellBuffer(count: columnCount)
     }
 
     /// Reads the next batch; false when there is none.
