@@ -20,7 +20,7 @@ extension RoutedAdapter {
             var merged =
                 StoredSchema(merging: own.map { stored[$0] }, naming: own.map { names[$0] }) ?? .empty
             merged.version = version
-            var stages = try plan.stages(fromRows: merged)
+            var stages = try plan.stages(from: merged, byRows: true)
             if stages.isEmpty { continue }
             stages[0].storedRelationships = stages[0].start
             isWhole = own.count == existing.count

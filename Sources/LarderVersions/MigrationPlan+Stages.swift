@@ -1,10 +1,10 @@
 package import LarderKernel
 
 /// The stages on the way from a stored version to the current one.
-private struct FoundStages: MigrationSteps {
-    let find: @Sendable (StoredSchema) throws(DataStoreError) -> [MigrationPlan.Stage]
-    /// The same for a store that keeps rows alone.
-    let findByRows: @Sendable (StoredSchema) throws(DataStoreError) -> [MigrationPlan.Stage]
+struct FoundStages: MigrationSteps {
+    /// Finds the stages for what is stored; `byRows` is true if it is stored without its relationships.
+    let find:
+        @Sendable (_ stored: StoredSchema, _ byRows: Bool) throws(DataStoreError) -> [MigrationPlan.Stage]
     var atEnd: (@Sendable (any StorageWriting) throws(DataStoreError) -> Void)?
     var isPrepared = false
 }
@@ -38,16 +38,13 @@ extension MigrationPlan {
     /// - Parameter stages: The way from what is stored to the app's types, found again with the lock of the
     ///   writer held, as another process may have been faster; empty if no step is needed, or small
     ///   changes suffice. After the last stage the store follows small changes as always.
-    /// - Parameter stagesByRows: The same for what is stored without its relationships; nil if it makes no difference.
     package init(
         progress: (@Sendable (DataStoreProgress) -> Void)? = nil,
-        stages: @escaping @Sendable (StoredSchema) throws(DataStoreError) -> [Stage],
-        stagesByRows: (@Sendable (StoredSchema) throws(DataStoreError) -> [Stage])? = nil
+        stages: @escaping @Sendable (StoredSchema) throws(DataStoreError) -> [Stage]
     ) {
-        // Generic code, as `??` is, takes closures with a typed error only from macOS 15 on.
-        var findByRows = stages
-        if let stagesByRows { findByRows = stagesByRows }
-        self.init(steps: FoundStages(find: stages, findByRows: findByRows), progress: progress)
+        self.init(
+            steps: FoundStages(find: { stored, _ throws(DataStoreError) in try stages(stored) }),
+            progress: progress)
     }
 
     /// The plan of an opening of which nothing is committed until a body has ended.
@@ -76,15 +73,13 @@ extension MigrationPlan {
     package var isPrepared: Bool { (steps as? FoundStages)?.isPrepared == true }
 
     /// The stages for what is stored; none for a store that holds nothing yet.
-    package func stages(from stored: StoredSchema) throws(DataStoreError) -> [Stage] {
+    ///
+    /// - Parameter byRows: True for what several stores keep together, each of them rows alone.
+    package func stages(
+        from stored: StoredSchema, byRows: Bool = false
+    ) throws(DataStoreError) -> [Stage] {
         guard let steps = steps as? FoundStages, !stored.entities.isEmpty else { return [] }
-        return try steps.find(stored)
-    }
-
-    /// The stages for what several stores keep together, each of them rows alone.
-    package func stages(fromRows stored: StoredSchema) throws(DataStoreError) -> [Stage] {
-        guard let steps = steps as? FoundStages, !stored.entities.isEmpty else { return [] }
-        return try steps.findByRows(stored)
+        return try steps.find(stored, byRows)
     }
 
     /// A plan that runs in place, and of which the stages so far were run by others.
@@ -96,9 +91,8 @@ extension MigrationPlan {
     package func continued(by stages: [Stage], after finished: Int, of all: Int) -> MigrationPlan {
         var report: (@Sendable (DataStoreProgress) -> Void)?
         if let progress { report = { progress($0.after(finished, of: all)) } }
-        let rest: @Sendable (StoredSchema) throws(DataStoreError) -> [Stage] = { _ in stages }
         return MigrationPlan(
-            steps: FoundStages(find: rest, findByRows: rest, isPrepared: true), progress: report)
+            steps: FoundStages(find: { _, _ in stages }, isPrepared: true), progress: report)
     }
 }
 

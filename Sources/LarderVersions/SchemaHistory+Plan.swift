@@ -22,14 +22,12 @@ extension SchemaHistory {
     /// The plan by which the opening of a store follows the ways of the history.
     ///
     /// - Parameter progress: Called periodically while steps run, on the thread of the opening.
-    package func plan(progress: (@Sendable (DataStoreProgress) -> Void)?) -> MigrationPlan {
+    package func plan(progress: (@Sendable (DataStoreProgress) -> Void)? = nil) -> MigrationPlan {
         MigrationPlan(
-            progress: progress,
-            stages: { stored throws(DataStoreError) in try stages(from: stored) },
-            stagesByRows: { stored throws(DataStoreError) in try stages(from: stored, byRows: true) })
+            steps: FoundStages(
+                find: { stored, byRows throws(DataStoreError) in try stages(from: stored, byRows: byRows) }),
+            progress: progress)
     }
-
-    package func plan() -> MigrationPlan { plan(progress: nil) }
 
     /// The stages that bring a store to the current version; none if it is one of that version.
     ///
