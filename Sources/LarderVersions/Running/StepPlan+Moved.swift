@@ -73,14 +73,12 @@ extension StepPlan {
     private func storedColumn(
         of relationship: StoredSchema.Relationship, of owner: StoredSchema.Entity
     ) -> PreparedStep.Place? {
-        let isReference = relationship.kind == .toOne
-        let name = isReference ? owner.name : LinkEntity.name(for: relationship.name, of: owner.name)
-        let column =
-            isReference
-            ? owner.attributes.firstIndex { UTF8Text.areEqual($0.name, relationship.name) }
-            : LinkEntity.target
-        let entity = stored.entities.firstIndex { UTF8Text.areEqual($0.name, name) }
-        guard let entity, let column else { return nil }
+        if relationship.kind != .toOne {
+            let links = linkNumber(relationship.name, of: owner.name)
+            return links.map { PreparedStep.Place(entity: $0, column: LinkEntity.target) }
+        }
+        let column = owner.attributes.firstIndex { UTF8Text.areEqual($0.name, relationship.name) }
+        guard let entity = sourceNumber(owner.name), let column else { return nil }
         return PreparedStep.Place(entity: entity, column: column)
     }
 

@@ -104,10 +104,8 @@ extension StepPlan {
                 if relationship.kind == .toOne {
                     guard let column = lostColumn(of: relationship, of: position) else { continue }
                     lostReferences.append(PreparedStep.Place(entity: position, column: column))
-                } else {
-                    let name = LinkEntity.name(for: relationship.name, of: entity.name)
-                    let links = stored.entity(named: name)
-                    if let links, links.isLink { adjustment.removed.insert(links.number) }
+                } else if let links = linkNumber(relationship.name, of: entity.name) {
+                    adjustment.removed.insert(stored.entities[links].number)
                 }
             }
         }
@@ -116,10 +114,7 @@ extension StepPlan {
     /// The column of a reference that the new version has too; nil if it has none of it.
     private func lostColumn(of relationship: StoredSchema.Relationship, of position: Int) -> Int? {
         let old = stored.entities[position]
-        let renamed = step.mappings.first { mapping in
-            mapping.kind == .rename && UTF8Text.areEqual(mapping.sources[0], old.name)
-        }
-        let name = renamed?.destinations.first ?? adjustment.targetNames[UTF8Key(old.name)] ?? old.name
+        let name = adjustment.targetNames[UTF8Key(old.name)] ?? old.name
         guard let number = targetNumber(name),
             let column = old.attributes.firstIndex(where: { UTF8Text.areEqual($0.name, relationship.name) })
         else { return nil }

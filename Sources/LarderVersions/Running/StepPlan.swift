@@ -47,7 +47,7 @@ struct StepPlan {
     }
 
     mutating func prepare() throws(DataStoreError) {
-        try StepValidation(step: step, stored: stored, target: target).run()
+        try validate()
         try findReadingMappings()
         adjustNames()
         findTakenNames()
@@ -65,6 +65,12 @@ struct StepPlan {
 
     func sourceNumber(_ name: String) -> Int? {
         stored.entities.firstIndex { UTF8Text.areEqual($0.name, name) && !$0.isLink }
+    }
+
+    /// The number of the stored links of a relationship.
+    func linkNumber(_ relationship: String, of owner: String) -> Int? {
+        let name = LinkEntity.name(for: relationship, of: owner)
+        return stored.entities.firstIndex { $0.isLink && UTF8Text.areEqual($0.name, name) }
     }
 
     /// A type that stays and also gets rows from a mapping is made row by row too.
@@ -245,12 +251,11 @@ struct StepPlan {
         var found: [StoredLinks] = []
         for name in [declared.name, declared.originalName].compactMap({ $0 }) {
             for old in mappings.compactMap(\.sources.first) {
-                guard let owner = sourceNumber(old) else { continue }
-                let position = stored.entities.firstIndex { entity in
-                    entity.isLink && UTF8Text.areEqual(entity.name, LinkEntity.name(for: name, of: old))
+                guard let owner = sourceNumber(old), let position = linkNumber(name, of: old) else {
+                    continue
                 }
                 let known = stored.entities[owner].relationships.first { UTF8Text.areEqual($0.name, name) }
-                if let position, let known { found.append((position, owner, known)) }
+                if let known { found.append((position, owner, known)) }
             }
         }
         return found
@@ -293,9 +298,7 @@ struct StepPlan {
             let entity = stored.entities[position]
             adjustment.removed.insert(entity.number)
             for relationship in entity.relationships where relationship.ownsLinks {
-                let name = LinkEntity.name(for: relationship.name, of: entity.name)
-                guard let links = stored.entities.firstIndex(where: { UTF8Text.areEqual($0.name, name) }),
-                    stored.entities[links].isLink, !keptLinks.contains(links)
+                guard let links = linkNumber(relationship.name, of: entity.name), !keptLinks.contains(links)
                 else { continue }
                 adjustment.removed.insert(stored.entities[links].number)
             }
@@ -324,9 +327,7 @@ struct StepPlan {
                 try output(destination, number, from: source, position == 0 ? mapping.originalNames : [:]))
         }
         let isKept = mapping.kind == .keep || mapping.kind == .rename
-        if isKept, case .none = mapping.body {
-            try StepValidation(step: step, stored: stored, target: target).requireInferable(mapping)
-        }
+        if isKept, case .none = mapping.body { try requireInferable(mapping) }
         var moves: MovedRows?
         if let source, !isKept, let target = mapping.destinations.first.flatMap(targetNumber) {
             moves = addMoves(from: source, to: target)

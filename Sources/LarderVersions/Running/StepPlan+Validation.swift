@@ -1,22 +1,19 @@
 import LarderEngine
 import LarderKernel
 
-/// Checks that the mappings of a step fit the two versions, before anything runs.
-struct StepValidation {
-    let step: SchemaStep
-    let stored: StoredSchema
-    let target: StoreSchema
+// MARK: The mappings fit the two versions
 
-    private var oldNames: [String] { stored.entities.filter { !$0.isLink }.map(\.name) }
-    private var newNames: [String] { target.entities.filter { !$0.isLink }.map(\.name) }
-
+extension StepPlan {
+    /// Checks that the mappings fit the two versions, before anything runs.
+    ///
     /// - Throws: `.invalidSchema`, with the mapping and a mark below the name that is wrong.
-    func run() throws(DataStoreError) {
+    func validate() throws(DataStoreError) {
         var seen: [UTF8Key: EntityMapping] = [:]
         for mapping in step.mappings {
             for name in mapping.sources {
-                if !oldNames.contains(where: { UTF8Text.areEqual($0, name) }) {
-                    throw unknown(name, in: mapping, of: step.from, known: oldNames)
+                if sourceNumber(name) == nil {
+                    let known = stored.entities.filter { !$0.isLink }.map(\.name)
+                    throw unknown(name, in: mapping, of: step.from, known: known)
                 }
                 if let other = seen.updateValue(mapping, forKey: UTF8Key(name)) {
                     throw fault(
@@ -24,9 +21,9 @@ struct StepValidation {
                         advice: "Put what happens to its rows into one mapping.", itemType: name)
                 }
             }
-            for name in mapping.destinations
-            where !newNames.contains(where: { UTF8Text.areEqual($0, name) }) {
-                throw unknown(name, in: mapping, of: step.to, known: newNames)
+            for name in mapping.destinations where targetNumber(name) == nil {
+                let known = target.entities.filter { !$0.isLink }.map(\.name)
+                throw unknown(name, in: mapping, of: step.to, known: known)
             }
             try requireDistinctDestinations(mapping)
             try requireAttributes(mapping)
@@ -46,10 +43,8 @@ struct StepValidation {
     }
 
     private func requireAttributes(_ mapping: EntityMapping) throws(DataStoreError) {
-        let old = mapping.sources.first.flatMap { stored.entity(named: $0) }
-        let new = mapping.destinations.first.flatMap { name in
-            target.entities.first { UTF8Text.areEqual($0.name, name) }
-        }
+        let old = mapping.sources.first.flatMap(sourceNumber).map { stored.entities[$0] }
+        let new = mapping.destinations.first.flatMap(targetNumber).map { target.entities[$0] }
         for fill in mapping.fills {
             guard let new, old != nil else {
                 throw fault(
@@ -128,8 +123,7 @@ struct StepValidation {
                 .flatMap { $0.kind == .join ? $0.sources.prefix(1) : $0.sources[...] }.map { UTF8Key($0) })
         for mapping in step.mappings where mapping.kind == .rename && !mapping.readsRows {
             guard let name = mapping.destinations.first else { continue }
-            let isTaken =
-                oldNames.contains { UTF8Text.areEqual($0, name) } && !consumed.contains(UTF8Key(name))
+            let isTaken = sourceNumber(name) != nil && !consumed.contains(UTF8Key(name))
             let others = step.mappings.filter { other in
                 other.kind == .rename && !other.readsRows
                     && other.destinations.contains { UTF8Text.areEqual($0, name) }
@@ -147,8 +141,8 @@ struct StepValidation {
     /// Refuses a type that stays, and is made row by row for another mapping's sake, if its attributes do
     /// not follow by themselves.
     func requireInferable(_ mapping: EntityMapping) throws(DataStoreError) {
-        guard let old = mapping.sources.first.flatMap({ stored.entity(named: $0) }),
-            let new = target.entities.first(where: { UTF8Text.areEqual($0.name, mapping.destinations[0]) })
+        guard let old = mapping.sources.first.flatMap(sourceNumber).map({ stored.entities[$0] }),
+            let new = targetNumber(mapping.destinations[0]).map({ target.entities[$0] })
         else { return }
         var differences: [SchemaDifference] = []
         let positions = old.positions(of: new.attributes, renamed: mapping.originalNames)
