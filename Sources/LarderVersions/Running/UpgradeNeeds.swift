@@ -4,17 +4,32 @@ package import LarderKernel
 /// The rows that a migration goes through, and the space that it needs beside the store.
 package struct UpgradeNeeds: Sendable {
     /// The work of each step, and of the small changes after the last one if there are any.
-    package let work: [MigrationWork]
+    package let work: [Work]
     /// The size of the store's files.
     package let storeBytes: Int
     private let storedRows: Int
 
+    /// The rows that one step of a migration goes through.
+    package struct Work: Sendable {
+        /// The versions that the step leads from and to; nil for the small changes after the last step.
+        package let step: SchemaStep?
+        /// The number of rows that are read by closures, or written again.
+        ///
+        /// A row that closures make is counted in later steps as often as the row that it is made of.
+        package let rows: Int
+    }
+
     /// - Parameter counts: The numbers of stored rows, by the numbers of their entities. With those that the
     ///   migration touches alone, the estimates of bytes are too large.
     package init(of migration: SchemaMigration, counts: [Int: Int], storeBytes: Int) {
-        work = migration.work(counts: counts)
         self.storeBytes = storeBytes
         storedRows = counts.values.reduce(0, +)
+        var known = counts
+        var work = migration.steps.map { step in Work(step: step.step, rows: step.rows(&known)) }
+        if migration.last.isNeeded {
+            work.append(Work(step: nil, rows: migration.last.rewrittenRows(known)))
+        }
+        self.work = work
     }
 
     /// The space for the steps in place, rather more than less.
@@ -42,15 +57,11 @@ package struct UpgradeNeeds: Sendable {
     /// The space for a copy and its steps.
     package var bytesInCopy: Int { storeBytes + bytesOfCopiedSteps }
 
-    /// True if a killed process would lose much in place: ``SchemaUpgradeMode/automatic`` then takes a copy.
-    private var deservesCopy: Bool {
-        storeBytes >= Self.bytesOfLargeStore && work.count(where: { $0.rows > 0 }) >= 2
-    }
-
     /// True if the steps run in a copy, as far as it depends on the store alone.
     package func isCopied(by mode: SchemaUpgradeMode) -> Bool {
         switch mode {
-        case .automatic: deservesCopy
+        // A killed process would lose much in place.
+        case .automatic: storeBytes >= Self.bytesOfLargeStore && work.count(where: { $0.rows > 0 }) >= 2
         case .inPlace: false
         case .copying: work.contains { $0.step != nil }
         }
@@ -61,6 +72,37 @@ package struct UpgradeNeeds: Sendable {
     private func bytes(forRows rows: Int) -> Int {
         let share = storedRows == 0 ? 0 : Double(rows) / Double(storedRows)
         return Int((Double(storeBytes) * share * 2).rounded(.up))
+    }
+}
+
+extension PreparedStep {
+    /// The number of rows that the step goes through.
+    ///
+    /// - Parameter counts: The numbers of rows, which are those after the step then.
+    fileprivate func rows(_ counts: inout [Int: Int]) -> Int {
+        let entities = making.target.entities
+        var rows = 0
+        for run in plan.runs {
+            let count = run.source.map { counts[entities[$0].number] ?? 0 } ?? 0
+            rows += count
+            for destination in plan.destinations where run.mapping.destinations.contains(destination.name) {
+                counts[entities[destination.number].number, default: 0] += count
+            }
+        }
+        let made = Set(making.entities.map(\.new.number))
+        rows += finishing.rewrittenRows(counts.filter { !made.contains($0.key) })
+        for entity in finishing.removed { counts[entity.number] = nil }
+        return rows
+    }
+}
+
+extension SchemaEvolution {
+    /// The present forms of the entities whose rows are written again, as their columns change.
+    fileprivate var rewritten: [StoredSchema.Entity] { entities.filter(\.changesRows).compactMap(\.old) }
+
+    /// The number of rows that are written again.
+    fileprivate func rewrittenRows(_ counts: [Int: Int]) -> Int {
+        rewritten.reduce(0) { $0 + (counts[$1.number] ?? 0) }
     }
 }
 
