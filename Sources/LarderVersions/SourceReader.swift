@@ -61,7 +61,12 @@ public final class SourceReader {
     ///
     /// - Throws: `.unknownItemType`, `.wrongType` for an identifier of another type; errors of the engine.
     public func row(_ type: String, at identifier: AnyItemID) throws(DataStoreError) -> SourceRow? {
-        try row(at: identifier, of: try number(of: type))
+        let number = try number(of: type)
+        let arena = RowArena(chunkBytes: 256)
+        defer { withExtendedLifetime(arena) {} }
+        let cell = try identifier.encode(in: arena)
+        try requireIdentifier(cell, of: number)
+        return try row(at: cell, of: number)
     }
 
     /// The number of rows of a type.
@@ -96,7 +101,8 @@ public final class SourceReader {
                 // Some hundred rows are read ahead.
                 let row =
                     change == nil
-                    ? SourceRow(cells, of: number, in: reader) : try reader.row(at: cells[0], of: number)
+                    ? SourceRow(reader: reader, entity: number, cells: cells, epoch: reader.epoch)
+                    : try reader.row(at: cells[0], of: number)
                 if let row { try body(row) }
             }
         }
@@ -161,14 +167,6 @@ public final class SourceReader {
             advice: "It has these: \(known).", itemType: type)
     }
 
-    func row(at identifier: AnyItemID, of entity: Int) throws(DataStoreError) -> SourceRow? {
-        let arena = RowArena(chunkBytes: 256)
-        defer { withExtendedLifetime(arena) {} }
-        let cell = try identifier.encode(in: arena)
-        try requireIdentifier(cell, of: entity)
-        return try row(at: cell, of: entity)
-    }
-
     /// The rows with some identifiers, in their order, without those that are not there.
     func rows(at identifiers: [AnyItemID], of entity: Int) throws(DataStoreError) -> [SourceRow] {
         let arena = RowArena(chunkBytes: 4096)
@@ -187,12 +185,14 @@ public final class SourceReader {
     }
 
     private func requireIdentifier(_ cell: Cell, of entity: Int) throws(DataStoreError) {
-        guard AnyItemID(cell, type: types[entity][0]) != nil else {
-            throw DataStoreError(
-                .wrongType,
-                "The identifier of \(schema.entities[entity].name) is a \(types[entity][0].rawValue).",
-                itemType: schema.entities[entity].name, attribute: "id")
-        }
+        if AnyItemID(cell, type: types[entity][0]) == nil { throw wrongIdentifier(of: entity) }
+    }
+
+    func wrongIdentifier(of entity: Int) -> DataStoreError {
+        let name = schema.entities[entity].name
+        return DataStoreError(
+            .wrongType, "The identifier of \(name) is a \(types[entity][0].rawValue).", itemType: name,
+            attribute: "id")
     }
 
     /// The row of another type whose identifier is in a column of a row; nil if there is none.

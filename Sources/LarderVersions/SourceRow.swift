@@ -102,16 +102,10 @@ public struct SourceRow {
     ///
     /// - Throws: As ``identifiers(_:)``.
     public func related(_ relationship: String) throws(DataStoreError) -> [SourceRow] {
-        try requireValid()
-        guard
-            let target = reader.schema.relationships[entity].first(where: {
-                UTF8Text.areEqual($0.name, relationship)
-            })?.target
-        else {
-            _ = try identifiers(relationship)
-            return []
-        }
-        return try reader.rows(at: try identifiers(relationship), of: target)
+        let identifiers = try identifiers(relationship)
+        let known = reader.schema.relationships[entity].first { UTF8Text.areEqual($0.name, relationship) }
+        guard let known else { return [] }
+        return try reader.rows(at: identifiers, of: known.target)
     }
 
     /// The other rows of the old version.
@@ -147,14 +141,5 @@ public struct SourceRow {
             .unknownAttribute, "Version \(reader.version) has no attribute \(type).\(attribute).",
             advice: "It has these: \(reader.columns[entity].texts.joined(separator: ", ")).", itemType: type,
             attribute: attribute)
-    }
-}
-
-// MARK: For the step
-
-extension SourceRow {
-    /// A row of a batch, valid during the next call of a closure.
-    package init(_ cells: UnsafePointer<Cell>, of entity: Int, in reader: SourceReader) {
-        self.init(reader: reader, entity: entity, cells: cells, epoch: reader.epoch)
     }
 }

@@ -92,11 +92,7 @@ public final class StepAccessor {
     @discardableResult
     public func delete(_ type: String, at id: AnyItemID) throws -> Bool {
         let entity = try entity(type)
-        guard id.fits(entity.types[0]) else {
-            throw DataStoreError(
-                .wrongType, "The identifier of \(type) is a \(entity.types[0].rawValue).", itemType: type,
-                attribute: "id")
-        }
+        if !id.fits(entity.types[0]) { throw rows.wrongIdentifier(of: entity.number) }
         let arena = RowArena(chunkBytes: 256)
         defer { withExtendedLifetime(arena) {} }
         var cell = try id.encode(in: arena)

@@ -40,7 +40,9 @@ final class SourceBatch {
         // If one of the rows cannot be read, only the calls that it is for fail.
         if found[way] == nil { try? read(other, at: column, by: reader) }
         if let id = AnyItemID(cells[column], type: reader.types[other][0]), let known = found[way]?[id] {
-            return known.map { SourceRow($0, of: other, in: reader) }
+            return known.map {
+                SourceRow(reader: reader, entity: other, cells: $0, epoch: reader.epoch)
+            }
         }
         return try reader.row(at: cells[column], of: other)
     }

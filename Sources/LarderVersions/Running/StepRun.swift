@@ -211,7 +211,7 @@ struct StepRun {
                 // Here, as an error is not one of a row's call.
                 if let join { try batch.read(join.other, at: join.column, by: reader) }
                 for cells in batches.rows {
-                    let row = SourceRow(cells, of: source, in: reader)
+                    let row = SourceRow(reader: reader, entity: source, cells: cells, epoch: reader.epoch)
                     defer { reader.endCall() }
                     do {
                         try destination.run(run.destination, for: row) { destination in
