@@ -16,9 +16,9 @@ public struct EntityMapping: Sendable {
     public let destinations: [String]
     package let body: Body
     /// The values that are made for each row.
-    package private(set) var fills: [Fill] = []
+    package fileprivate(set) var fills: [Fill] = []
     /// The attributes that have another name in the new version.
-    package private(set) var renamedAttributes: [RenamedAttribute] = []
+    package fileprivate(set) var renamedAttributes: [RenamedAttribute] = []
 
     /// The code of a mapping.
     package enum Body: Sendable {
@@ -82,30 +82,20 @@ extension SchemaMapping {
     public func fill<Value: AttributeStorable>(
         _ attribute: String, with value: @escaping @Sendable (SourceRow) throws -> Value
     ) -> EntityMapping {
-        entityMapping.adding(
+        var mapping = entityMapping
+        mapping.fills.append(
             EntityMapping.Fill(attribute: attribute, type: Value.attributeType) { row, arena in
                 try value(row).encode(in: arena)
             })
+        return mapping
     }
 
     /// The same mapping with another name for an attribute, whose values stay.
     ///
     ///     Keep("Recipe").renaming("name", to: "title")
     public func renaming(_ attribute: String, to name: String) -> EntityMapping {
-        entityMapping.adding(EntityMapping.RenamedAttribute(old: attribute, new: name))
-    }
-}
-
-extension EntityMapping {
-    fileprivate func adding(_ fill: Fill) -> EntityMapping {
-        var mapping = self
-        mapping.fills.append(fill)
-        return mapping
-    }
-
-    fileprivate func adding(_ renaming: RenamedAttribute) -> EntityMapping {
-        var mapping = self
-        mapping.renamedAttributes.append(renaming)
+        var mapping = entityMapping
+        mapping.renamedAttributes.append(EntityMapping.RenamedAttribute(old: attribute, new: name))
         return mapping
     }
 }

@@ -14,10 +14,10 @@ public struct SchemaMigration {
     /// The schema to store once it has run.
     public let target: StoredSchema
     /// True if anything has to change.
-    public let isNeeded: Bool
+    public var isNeeded: Bool { !steps.isEmpty || last.isNeeded }
     /// True if the store lacks something that ``target`` adds and no row depends on, as
     /// ``SchemaEvolution/completesStore`` says.
-    public let completesStore: Bool
+    public var completesStore: Bool { last.completesStore }
     let steps: [PreparedStep]
     /// The stages that the steps were prepared from.
     package let stages: [MigrationPlan.Stage]
@@ -103,8 +103,6 @@ public struct SchemaMigration {
             ? nil
             : StoreMigration(
                 from: stored.version, to: target.version, steps: steps.map(\.step.description))
-        isNeeded = !steps.isEmpty || last.isNeeded
-        completesStore = last.completesStore
         if described != nil { try requireAllowed(by: plan?.allowed ?? .all) }
     }
 
