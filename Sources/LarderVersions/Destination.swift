@@ -10,7 +10,7 @@ public import LarderKernel
 /// *Rule:* used inside the call it was given to, on its thread.
 public final class Destination {
     private let entities: [DestinationEntity]
-    let writing: any StorageWriting
+    private let writing: any StorageWriting
     private let state: DestinationState
     // reason for unchecked: used by one thread at a time, with every row.
     /// The rows that are not stored yet, and after them stored ones, for reuse.
@@ -241,7 +241,6 @@ extension Destination {
             if !state.newRows.isEmpty { state.newRows.removeAll(keepingCapacity: true) }
             state.epoch += 1
         }
-        moved = nil
         isKept = false
         if !continuedLinks.isEmpty { continuedLinks.removeAll(keepingCapacity: true) }
         hasMadeRow = false
@@ -389,15 +388,16 @@ extension Destination {
         movedBytes = fresh.byteCount
     }
 
-    /// Leaves a row out of later batches, and throws its error.
-    func takeBack(_ row: DestinationRow) throws(DataStoreError) {
-        if let position = rows.prefix(pendingCount).firstIndex(where: { $0 === row }) {
-            rows.remove(at: position)
-            pendingCount -= 1
-            pendingKeys = nil
-        }
+    /// Writes a row over the one that is stored.
+    ///
+    /// *Rule:* the row is the only one of this destination, which is not used any more.
+    func update(_ row: DestinationRow) throws(DataStoreError) {
         if let failure = state.failure { throw failure }
         try row.requireComplete()
+        try row.entity.schema.fold(row.cells, in: arena)
+        let columns = ColumnSet(row.entity.types.indices.dropFirst())
+        try writing.apply(
+            RowMutation(.update, entity: row.entity.number, cells: row.cells, columns: columns))
     }
 
     private func apply(_ mutations: [RowMutation]) throws(DataStoreError) {

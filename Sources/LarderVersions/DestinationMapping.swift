@@ -3,16 +3,11 @@ import LarderKernel
 /// A mapping that runs: the types that it makes rows of, and the origin of the values they begin with.
 final class DestinationMapping {
     let destinations: [Output]
-    let fills: [OutputFill]
+    /// The values that are made for each row of the first destination, with their columns; a value without one cannot be put,
+    /// which is an error of the first row.
+    let fills: [(fill: EntityMapping.Fill, column: Int?)]
     /// The lists of the rows that get another identifier; nil if they are not kept.
     let moves: MovedRows?
-
-    /// A value that is made for each row of the first destination, and its column.
-    struct OutputFill {
-        let fill: EntityMapping.Fill
-        /// Nil if the value cannot be put, which is an error of the first row.
-        let column: Int?
-    }
 
     init(_ destinations: [Output], fills: [EntityMapping.Fill], moves: MovedRows? = nil) {
         self.destinations = destinations
@@ -21,7 +16,7 @@ final class DestinationMapping {
             let entity = destinations.first?.entity
             let column = entity?.column(fill.attribute)
             let fits = column.map { $0 > 0 && entity?.accepts(fill.type, at: $0) == true } ?? false
-            return OutputFill(fill: fill, column: fits ? column : nil)
+            return (fill: fill, column: fits ? column : nil)
         }
         for (position, output) in destinations.enumerated() {
             output.isFirst = position == 0

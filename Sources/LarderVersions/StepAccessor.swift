@@ -108,15 +108,3 @@ public final class StepAccessor {
         return DestinationEntity(rows.schema.entities[number], named: type, number: number, links: [])
     }
 }
-
-extension Destination {
-    /// Writes the row that was made last over the one that is stored.
-    func update(_ row: DestinationRow) throws(DataStoreError) {
-        try takeBack(row)
-        try row.entity.schema.fold(row.cells, in: arena)
-        let columns = ColumnSet(row.entity.types.indices.dropFirst())
-        let mutation = RowMutation(
-            .update, entity: row.entity.number, cells: row.cells, columns: columns)
-        try writing.apply(mutation)
-    }
-}
