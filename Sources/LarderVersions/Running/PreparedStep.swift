@@ -7,8 +7,6 @@ import LarderKernel
 /// until all mappings have run: so the old rows stay readable to the end, and indexes are built once over all
 /// rows. Types that change as a whole need no pass over their rows. *Rule:* a pure function.
 struct PreparedStep {
-    let step: SchemaStep
-    let target: StoreSchema
     let plan: StepPlan
     /// The stored schema in front, with its relationships, then what the step makes.
     let working: StoreSchema
@@ -18,8 +16,6 @@ struct PreparedStep {
     let finishing: SchemaEvolution
     /// The stored references and links that the step has to set at their other end.
     let movedRelationships: [MovedRelationship]
-    /// As ``MigrationPlan/Stage/fixedIdentifiers``.
-    let fixedIdentifiers: Set<UTF8Key>
 
     /// A mapping, its old rows, and what it makes of them.
     struct MappingRun {
@@ -69,9 +65,6 @@ struct PreparedStep {
     }
 
     init(_ stage: MigrationPlan.Stage, from stored: StoredSchema) throws(DataStoreError) {
-        step = stage.step
-        target = stage.target
-        fixedIdentifiers = stage.fixedIdentifiers
         let source = try StoreSchema(of: stored)
         var plan = StepPlan(stage, from: stored)
         do throws(DataStoreError) {
@@ -85,9 +78,12 @@ struct PreparedStep {
         }
         self.plan = plan
         working = source.adding(rows: plan.added.map(EntitySchema.init))
-        try finishing.requireSameIdentifiersOfLinks(to: target, in: step)
+        try finishing.requireSameIdentifiersOfLinks(to: stage.target, in: stage.step)
         movedRelationships = plan.movedRelationships(besides: finishing)
     }
+
+    var step: SchemaStep { plan.step }
+    var target: StoreSchema { plan.target }
 
     /// The number of the stored entities, which come first in ``working``.
     var sourceCount: Int { plan.stored.entities.count }

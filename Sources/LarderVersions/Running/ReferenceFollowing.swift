@@ -23,7 +23,7 @@ struct ReferenceFollowing {
                 continue
             }
             let type = prepared.target.entities[list.target].name
-            if prepared.fixedIdentifiers.contains(UTF8Key(type)) {
+            if prepared.plan.stage.fixedIdentifiers.contains(UTF8Key(type)) {
                 throw DataStoreError(
                     .unsupported,
                     """

@@ -18,7 +18,7 @@ extension StepPlan {
 
     /// Refuses a stored type that would become a made one without a mapping, if the app may mean other rows.
     func requireMeant(_ former: String, as entity: EntitySchema) throws(DataStoreError) {
-        let isDeclared = start?.entities.contains { !$0.isLink && UTF8Text.areEqual($0.name, former) }
+        let isDeclared = stage.start?.entities.contains { !$0.isLink && UTF8Text.areEqual($0.name, former) }
         if isDeclared == false {
             throw DataStoreError(
                 .schemaMismatch,

@@ -3,11 +3,8 @@ import LarderKernel
 
 /// The parts of a ``PreparedStep``: the rows that its mappings read and make, and what becomes of references and links.
 struct StepPlan {
-    let step: SchemaStep
+    let stage: MigrationPlan.Stage
     let stored: StoredSchema
-    /// The types of the version that the step starts from; nil if they are not known.
-    let start: StoreSchema?
-    let target: StoreSchema
     /// The mappings that read rows, those among them that follow from others.
     private var reading: [EntityMapping] = []
     /// The target's types whose rows are made, by their number, and their place in the working schema.
@@ -39,12 +36,13 @@ struct StepPlan {
     var takenNames: Set<UTF8Key> = []
 
     init(_ stage: MigrationPlan.Stage, from stored: StoredSchema) {
-        step = stage.step
-        start = stage.start
-        target = stage.target
+        self.stage = stage
         self.stored = stored
         names = FreeNames(besides: stored.entities.flatMap { [$0.name, $0.storageName] })
     }
+
+    var step: SchemaStep { stage.step }
+    var target: StoreSchema { stage.target }
 
     mutating func prepare() throws(DataStoreError) {
         try validate()
