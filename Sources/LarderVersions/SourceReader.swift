@@ -127,27 +127,21 @@ public final class SourceReader {
                 attribute: attribute)
         }
         let stored = entity.attributes[column].type
-        guard let valueType = value.type else {
-            return try rows(of: number, .isNull(column: column))
+        var predicate = RowPredicate.isNull(column: column)
+        if let valueType = value.type {
+            guard valueType.storage == stored.storage, stored.isOrdered else {
+                throw DataStoreError(
+                    .wrongType,
+                    "A \(valueType.rawValue) is compared with \(type).\(attribute), a \(stored.rawValue).",
+                    itemType: type, attribute: attribute)
+            }
+            predicate = .compare(column: column, .equal, try value.constant.get())
         }
-        guard valueType.storage == stored.storage, stored.isOrdered else {
-            throw DataStoreError(
-                .wrongType,
-                "A \(valueType.rawValue) is compared with \(type).\(attribute), a \(stored.rawValue).",
-                itemType: type, attribute: attribute)
-        }
-        return try rows(of: number, .compare(column: column, .equal, try value.constant.get()))
-    }
-
-    private func rows(of number: Int, _ predicate: RowPredicate) throws(DataStoreError) -> [SourceRow] {
-        let entity = schema.entities[number]
         let cursor = try transaction.rows(
             for: RequestPlan(entity: number, schema: entity, predicate: predicate))
         defer { cursor.close() }
         var found: [SourceRow] = []
-        while try cursor.next(into: row.start) {
-            found.append(try keep(entity: number))
-        }
+        while try cursor.next(into: row.start) { found.append(try keep(entity: number)) }
         return found
     }
 
