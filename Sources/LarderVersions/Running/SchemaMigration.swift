@@ -20,7 +20,7 @@ public struct SchemaMigration {
     public var completesStore: Bool { last.completesStore }
     let steps: [PreparedStep]
     /// The stages that the steps were prepared from.
-    package let stages: [MigrationPlan.Stage]
+    package var stages: [MigrationPlan.Stage] { steps.map(\.plan.stage) }
     /// The small changes after the last step.
     let last: SchemaEvolution
     private let schema: StoreSchema
@@ -37,13 +37,11 @@ public struct SchemaMigration {
         from stored: StoredSchema, to schema: StoreSchema, by plan: MigrationPlan? = nil
     ) throws(DataStoreError) {
         var steps: [PreparedStep] = []
-        var stages: [MigrationPlan.Stage] = []
         var reached = stored
         if let plan, plan.hasSteps {
             // A store that a transfer is filling is refused before anything else.
             _ = try schema.purpose.transfer(into: stored)
-            stages = try plan.stages(from: stored)
-            for stage in stages {
+            for stage in try plan.stages(from: stored) {
                 if let known = stage.storedRelationships { reached = reached.relating(by: known) }
                 let step = try PreparedStep(stage, from: reached)
                 if stage.isDescribed { try step.requireNothingRenamed() }
@@ -84,7 +82,6 @@ public struct SchemaMigration {
                     """)
         }
         self.steps = steps
-        self.stages = stages
         self.last = last
         self.schema = schema
         self.plan = plan

@@ -121,13 +121,11 @@ extension StepPlan {
         let consumed = Set(
             step.mappings.filter { $0.kind != .keep }
                 .flatMap { $0.kind == .join ? $0.sources.prefix(1) : $0.sources[...] }.map { UTF8Key($0) })
-        for mapping in step.mappings where mapping.kind == .rename && !mapping.readsRows {
+        let renames = step.mappings.filter { $0.kind == .rename && !$0.readsRows }
+        for mapping in renames {
             guard let name = mapping.destinations.first else { continue }
             let isTaken = sourceNumber(name) != nil && !consumed.contains(UTF8Key(name))
-            let others = step.mappings.filter { other in
-                other.kind == .rename && !other.readsRows
-                    && other.destinations.contains { UTF8Text.areEqual($0, name) }
-            }
+            let others = renames.filter { $0.destinations.contains { UTF8Text.areEqual($0, name) } }
             if isTaken || others.count > 1 {
                 throw fault(
                     "gives a type the name \"\(name)\", which another one has", at: name, in: mapping,
