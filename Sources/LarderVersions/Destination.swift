@@ -33,8 +33,6 @@ public final class Destination {
     /// It is the one with its identifier, or else the first of the first destination. References and links of
     /// the old row become its own.
     @exclusivity(unchecked) private var continued: DestinationRow?
-    /// True if there is one, stored or not.
-    @exclusivity(unchecked) private var isContinued = false
     /// The numbers of the links that ``continued`` was given.
     @exclusivity(unchecked) private var continuedLinks: [Int] = []
     /// Rows of the lists of the step: other identifiers, and references that stay.
@@ -44,7 +42,7 @@ public final class Destination {
     @exclusivity(unchecked) private var movedBytes = 0
     /// The number of old rows with a new row of the first destination, under the same identifier or another.
     @exclusivity(unchecked) private(set) var keptIdentifiers = 0
-    /// True if the last call has made a row of the first destination.
+    /// True if the last call has made a row of the first destination, which continues the old one.
     @exclusivity(unchecked) private(set) var hasMadeRow = false
 
     private static let maximumRows = 256
@@ -237,7 +235,6 @@ extension Destination {
             self.source = nil
             moved = nil
             continued = nil
-            isContinued = false
             if !state.newRows.isEmpty { state.newRows.removeAll(keepingCapacity: true) }
             state.epoch += 1
         }
@@ -253,9 +250,8 @@ extension Destination {
                 try noteReferences(of: row)
             }
         }
-        if isContinued {
+        if hasMadeRow {
             keptIdentifiers += 1
-            hasMadeRow = true
             if let continued { noteLinks(ofContinued: continued) }
         }
         guard let moved, !isKept, let source, let lists = mapping.moves else { return }
@@ -303,7 +299,7 @@ extension Destination {
             moved = identifier
             if !isKept { continued = row }
         }
-        isContinued = true
+        hasMadeRow = true
     }
 
     private func noteLinks(ofContinued row: DestinationRow) {
