@@ -1,7 +1,7 @@
 import LarderEngine
 import LarderKernel
 
-/// The parts of a ``PreparedStep``: the rows that its mappings read and make, and what becomes of references and links.
+/// The parts of a ``PreparedStep``: the rows that its mappings read and make, and the references and links that need care.
 struct StepPlan {
     let stage: MigrationPlan.Stage
     let stored: StoredSchema
