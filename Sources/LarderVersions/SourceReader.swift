@@ -261,8 +261,6 @@ final class RowWalks {
     /// The error of the last value that could not be read.
     var lastUnreadable: DataStoreError?
 
-    var areRunning: Bool { !running.isEmpty }
-
     /// - Returns: The number of the walk.
     func begin(over entity: Int, to last: Constant?) -> Int {
         running.append(Walk(entity: entity, last: last))

@@ -53,7 +53,7 @@ public final class StepAccessor {
             try body(changed)
             try destination.update(changed)
         }
-        try note(.changed, id, entity)
+        rows.walks.note(.changed, of: entity.number, id, entity.types[0].storage)
         return true
     }
 
@@ -70,18 +70,7 @@ public final class StepAccessor {
             [DestinationMapping.Output(entity, keepsIdentifiers: false)], fills: [])
         try destination.run(mapping, for: nil) { try body(try $0.make(id: id)) }
         try destination.flush()
-        try note(.inserted, id, entity)
-    }
-
-    /// Tells the walks that run of a change.
-    private func note(
-        _ change: RowWalks.Change, _ id: AnyItemID, _ entity: DestinationEntity
-    ) throws(DataStoreError) {
-        if !rows.walks.areRunning { return }
-        let arena = RowArena(chunkBytes: 256)
-        defer { withExtendedLifetime(arena) {} }
-        let stored = AnyItemID(try id.encode(in: arena), type: entity.types[0])
-        rows.walks.note(change, of: entity.number, stored ?? id, entity.types[0].storage)
+        rows.walks.note(.inserted, of: entity.number, id, entity.types[0].storage)
     }
 
     /// Deletes the row of a type with this identifier, and returns whether there was one.
@@ -96,7 +85,7 @@ public final class StepAccessor {
         let arena = RowArena(chunkBytes: 256)
         defer { withExtendedLifetime(arena) {} }
         var cell = try id.encode(in: arena)
-        try note(.changed, id, entity)
+        rows.walks.note(.changed, of: entity.number, id, entity.types[0].storage)
         return try withUnsafePointer(to: &cell) { cell in
             let mutation = RowMutation(.delete, entity: entity.number, cells: cell)
             return try writing.apply(mutation).count > 0
