@@ -18,7 +18,7 @@ public struct EntityMapping: Sendable {
     /// The values that are made for each row.
     package fileprivate(set) var fills: [Fill] = []
     /// The attributes that have another name in the new version.
-    package fileprivate(set) var renamedAttributes: [RenamedAttribute] = []
+    package fileprivate(set) var renamedAttributes: [(old: String, new: String)] = []
 
     /// The code of a mapping.
     package enum Body: Sendable {
@@ -38,12 +38,6 @@ public struct EntityMapping: Sendable {
         package let attribute: String
         package let type: AttributeType
         package let encode: @Sendable (SourceRow, RowArena) throws -> Cell
-    }
-
-    /// An attribute that has another name in the new version.
-    package struct RenamedAttribute: Sendable, Hashable {
-        package let old: String
-        package let new: String
     }
 
     package init(_ kind: Kind, sources: [String], destinations: [String], body: Body = .none) {
@@ -95,7 +89,7 @@ extension SchemaMapping {
     ///     Keep("Recipe").renaming("name", to: "title")
     public func renaming(_ attribute: String, to name: String) -> EntityMapping {
         var mapping = entityMapping
-        mapping.renamedAttributes.append(EntityMapping.RenamedAttribute(old: attribute, new: name))
+        mapping.renamedAttributes.append((attribute, name))
         return mapping
     }
 }

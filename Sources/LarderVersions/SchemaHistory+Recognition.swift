@@ -117,6 +117,8 @@ extension SchemaVersion {
 extension SchemaShape {
     /// True if another shape has all types of this one, each with the same parts.
     func isPart(of other: SchemaShape) -> Bool {
-        self == other.only(Set(itemTypes.map { UTF8Key($0) }))
+        let names = Set(itemTypes.map { UTF8Key($0) })
+        let part = other.entities.filter { names.contains(UTF8Key($0.name)) }
+        return self == SchemaShape(StoredSchema(shape: part))
     }
 }

@@ -48,11 +48,6 @@ public struct SchemaShape: Sendable {
     /// The names of the item types.
     public var itemTypes: [String] { entities.map(\.name) }
 
-    /// The part of the shape that is about some item types.
-    func only(_ names: Set<UTF8Key>) -> SchemaShape {
-        SchemaShape(StoredSchema(shape: entities.filter { names.contains(UTF8Key($0.name)) }))
-    }
-
     /// The shape, without its relationships if only rows are compared.
     func form(byRows: Bool) -> SchemaShape {
         if !byRows { return self }
