@@ -306,15 +306,6 @@ extension Destination {
         for links in row.links { continuedLinks.append(row.entity.links[links.relationship].entity) }
     }
 
-    /// Releases the row that continues the old one, so that it is stored unless the closure holds it.
-    ///
-    /// - Returns: Its position.
-    private func releaseContinued() -> Int? {
-        guard let row = continued else { return nil }
-        continued = nil
-        return rows.prefix(pendingCount).firstIndex { $0 === row }
-    }
-
     /// Stores what was made so far.
     ///
     /// - Parameter all: False to leave the rows that the running call may still change.
@@ -322,7 +313,11 @@ extension Destination {
         var kept: [Int] = []
         var isHeld = [Bool](repeating: false, count: pendingCount)
         mutations.removeAll(keepingCapacity: true)
-        let continuedPosition = releaseContinued()
+        let continuedPosition = continued.flatMap { row in
+            rows.prefix(pendingCount).firstIndex { $0 === row }
+        }
+        // Released, so that it is stored unless the closure holds it.
+        continued = nil
         for position in 0..<pendingCount {
             if !all, !isKnownUniquelyReferenced(&rows[position]) {
                 kept.append(position)

@@ -72,18 +72,9 @@ public enum EntityMappingBuilder {
     public static func buildExpression(_ mapping: some SchemaMapping) -> [EntityMapping] {
         [mapping.entityMapping]
     }
-
-    public static func buildBlock(_ mappings: [EntityMapping]...) -> [EntityMapping] {
-        mappings.flatMap(\.self)
-    }
-
+    public static func buildBlock(_ lists: [EntityMapping]...) -> [EntityMapping] { lists.flatMap(\.self) }
     public static func buildOptional(_ mappings: [EntityMapping]?) -> [EntityMapping] { mappings ?? [] }
-
     public static func buildEither(first mappings: [EntityMapping]) -> [EntityMapping] { mappings }
-
     public static func buildEither(second mappings: [EntityMapping]) -> [EntityMapping] { mappings }
-
-    public static func buildArray(_ mappings: [[EntityMapping]]) -> [EntityMapping] {
-        mappings.flatMap(\.self)
-    }
+    public static func buildArray(_ lists: [[EntityMapping]]) -> [EntityMapping] { lists.flatMap(\.self) }
 }

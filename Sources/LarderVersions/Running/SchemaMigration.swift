@@ -156,7 +156,7 @@ public struct SchemaMigration {
     ///   closure's calls; `.cancelled` when the task is cancelled; errors of the engine.
     public func run(in transaction: any SchemaTransaction) throws(DataStoreError) {
         for (number, step) in steps.enumerated() {
-            let run = StepRun(step, transaction) {
+            let run = StepRun(prepared: step, transaction: transaction) {
                 [progress = plan?.progress, count = steps.count] done, all in
                 progress?(
                     DataStoreProgress(

@@ -3,18 +3,9 @@ import LarderKernel
 
 /// Runs a ``PreparedStep`` in the transaction of an opening.
 struct StepRun {
-    private let prepared: PreparedStep
-    private let transaction: any SchemaTransaction
-    private let report: (_ done: Int, _ all: Int) -> Void
-
-    init(
-        _ prepared: PreparedStep, _ transaction: any SchemaTransaction,
-        report: @escaping (_ done: Int, _ all: Int) -> Void
-    ) {
-        self.prepared = prepared
-        self.transaction = transaction
-        self.report = report
-    }
+    let prepared: PreparedStep
+    let transaction: any SchemaTransaction
+    let report: (_ done: Int, _ all: Int) -> Void
 
     func run() throws(DataStoreError) {
         do throws(DataStoreError) {

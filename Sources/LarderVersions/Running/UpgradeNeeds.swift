@@ -49,13 +49,10 @@ package struct UpgradeNeeds: Sendable {
     /// The identifier of a row, and what an engine keeps with it.
     private static let leastBytesOfRow = 16
 
-    /// The space for the steps in a copy, besides the copy itself.
-    ///
-    /// Each is a transaction of its own, and the space of rows that one has replaced is free for the next.
-    var bytesOfCopiedSteps: Int { bytes(forRows: work.map(\.rows).max() ?? 0) }
-
     /// The space for a copy and its steps.
-    package var bytesInCopy: Int { storeBytes + bytesOfCopiedSteps }
+    ///
+    /// Each step is a transaction of its own, and the space of rows that one has replaced is free for the next.
+    package var bytesInCopy: Int { storeBytes + bytes(forRows: work.map(\.rows).max() ?? 0) }
 
     /// True if the steps run in a copy, as far as it depends on the store alone.
     package func isCopied(by mode: SchemaUpgradeMode) -> Bool {
