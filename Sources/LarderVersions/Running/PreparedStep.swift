@@ -53,8 +53,10 @@ struct PreparedStep {
         /// The place from now on if it is a reference, by its numbers in the target; nil for links, which a closure after
         /// the mappings cannot set.
         let reference: Place?
-        /// The error if nothing is set there.
         let difference: SchemaDifference
+
+        /// The error if nothing is set there.
+        var refusal: DataStoreError { DataStoreError.mismatch([difference]).leavingNoWay(false) }
     }
 
     /// Explicit links of rows whose others stay.
@@ -78,8 +80,8 @@ struct PreparedStep {
         }
         self.plan = plan
         working = source.adding(rows: plan.added.map(EntitySchema.init))
-        try finishing.requireSameIdentifiersOfLinks(to: stage.target, in: stage.step)
         movedRelationships = plan.movedRelationships(besides: finishing)
+        try requireSameIdentifiersOfLinks()
     }
 
     var step: SchemaStep { plan.step }
@@ -92,20 +94,18 @@ struct PreparedStep {
     var readsRows: Bool { !plan.runs.isEmpty || step.before != nil || !plan.lostReferences.isEmpty }
 }
 
-extension SchemaEvolution {
+extension PreparedStep {
     /// Refuses links that stay while the identifiers at one of their ends get another type.
     ///
     /// - Throws: `.schemaMismatch` with the type that has the relationship, and its name.
-    fileprivate func requireSameIdentifiersOfLinks(
-        to schema: StoreSchema, in step: SchemaStep
-    ) throws(DataStoreError) {
-        for relationship in schema.relationships.joined() {
+    private func requireSameIdentifiersOfLinks() throws(DataStoreError) {
+        for relationship in target.relationships.joined() {
             guard case .links(let side) = relationship.form, !side.isReversed else { continue }
-            let links = schema.entities[side.entity].name
-            guard let change = entities.first(where: { $0.entity == side.entity }),
+            let links = target.entities[side.entity].name
+            guard let change = finishing.entities.first(where: { $0.entity == side.entity }),
                 let old = change.old
             else { continue }
-            let owner = schema.entities[relationship.owner].name
+            let owner = target.entities[relationship.owner].name
             for (column, verb, type) in [
                 (LinkEntity.source, "start from", owner),
                 (LinkEntity.target, "lead to", relationship.targetSchema.name),
@@ -125,9 +125,7 @@ extension SchemaEvolution {
             }
         }
     }
-}
 
-extension PreparedStep {
     /// Refuses small changes to a version that is only described, if they may be a rename: a description has no
     /// former names, so the values would be dropped.
     func requireNothingRenamed() throws(DataStoreError) {

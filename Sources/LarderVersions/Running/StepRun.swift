@@ -7,6 +7,9 @@ struct StepRun {
     let transaction: any SchemaTransaction
     let report: (_ done: Int, _ all: Int) -> Void
 
+    /// True if closures may have changed any row.
+    private var hasClosures: Bool { prepared.step.before != nil || prepared.step.after != nil }
+
     func run() throws(DataStoreError) {
         do throws(DataStoreError) {
             try makeChanges()
@@ -36,7 +39,7 @@ struct StepRun {
         try transaction.withRows(
             of: schema, as: prepared.finishing.entities.map(\.new)
         ) { rows throws(DataStoreError) in
-            if losesRows || prepared.hasClosures { try LinkSweep(of: schema, in: rows).run() }
+            if losesRows || hasClosures { try LinkSweep(of: schema, in: rows).run() }
             if let after = prepared.step.after {
                 let reader = SourceReader(
                     rows, of: schema, version: prepared.step.to, types: schema.entities.count)
@@ -209,7 +212,7 @@ struct StepRun {
                             try self.call(run, with: row, joining: join, destination)
                         }
                     } catch {
-                        throw prepared.step.failure(error, at: row, in: reader)
+                        throw failure(error, at: row, in: reader)
                     }
                     if !replaced.isEmpty, destination.hasMadeRow {
                         try requireLinks(of: cells, in: replaced, besides: destination, rows)
@@ -260,8 +263,29 @@ struct StepRun {
         do {
             try body()
         } catch {
-            throw prepared.step.failure(error, at: nil, in: reader)
+            throw failure(error, at: nil, in: reader)
         }
+    }
+
+    /// The error of a closure, with the step and the item that it was about.
+    private func failure(
+        _ error: any Error, at row: SourceRow?, in reader: SourceReader
+    ) -> DataStoreError {
+        if error is CancellationError { return Cancellation.error("The migration") }
+        let type = row?.type
+        let identifier = row.flatMap { try? $0.id }
+        // An error of another store that the closure reads must not look like one of this store.
+        let isAboutStore = [.damaged, .newerFormat, .schemaMismatch, .storeFileMoved].contains(
+            (error as? DataStoreError)?.code)
+        if let error = error as? DataStoreError, !isAboutStore || reader.hasThrown(error) {
+            return error.about(itemType: type, identifier: identifier)
+        }
+        let place = type.map { " at \($0)" + (identifier.map { " \($0)" } ?? "") } ?? ""
+        return DataStoreError(
+            .migrationFailed, "The step \(prepared.step) failed\(place): \(error)", itemType: type,
+            identifier: identifier,
+            underlying: DataStoreError.Underlying(
+                source: "\(Swift.type(of: error))", code: 0, message: "\(error)"))
     }
 
     // MARK: Checks
@@ -272,7 +296,7 @@ struct StepRun {
         for relationship in schema.relationships.joined() where !relationship.isDerived {
             if prepared.finishing.checks(relationship) { continue }
             let ends = [relationship.owner, relationship.target]
-            guard prepared.hasClosures || ends.contains(where: prepared.plan.changed.contains)
+            guard hasClosures || ends.contains(where: prepared.plan.changed.contains)
             else { continue }
             let fault = try ReferenceFault.first(
                 in: relationship, schema, rows, cancelledAs: "The migration")
@@ -280,7 +304,7 @@ struct StepRun {
                 throw fault.error(fault.sentence, advice: "Correct the mapping, so that the item exists.")
             }
         }
-        guard prepared.hasClosures else { return }
+        guard hasClosures else { return }
         for (number, entity) in schema.entities.enumerated() {
             for index in entity.indexes where index.isUnique {
                 let clash = try UniqueClash.first(
@@ -306,11 +330,6 @@ struct StepRun {
     }
 }
 
-extension PreparedStep.MovedRelationship {
-    /// The error if nothing is set at the other end.
-    fileprivate var refusal: DataStoreError { DataStoreError.mismatch([difference]).leavingNoWay(false) }
-}
-
 extension StorageReading {
     /// True if a row has a value in a column.
     fileprivate func hasValues(
@@ -320,33 +339,5 @@ extension StorageReading {
         let isOptional = entity.attributes[place.column].isOptional
         return try hasRows(
             place.entity, entity, where: isOptional ? .isNotNull(column: place.column) : .always(true))
-    }
-}
-
-extension PreparedStep {
-    /// True if closures may have changed any row.
-    fileprivate var hasClosures: Bool { step.before != nil || step.after != nil }
-}
-
-extension SchemaStep {
-    /// The error of a closure, with the step and the item that it was about.
-    fileprivate func failure(
-        _ error: any Error, at row: SourceRow?, in reader: SourceReader
-    ) -> DataStoreError {
-        if error is CancellationError { return Cancellation.error("The migration") }
-        let type = row?.type
-        let identifier = row.flatMap { try? $0.id }
-        // An error of another store that the closure reads must not look like one of this store.
-        let isAboutStore = [.damaged, .newerFormat, .schemaMismatch, .storeFileMoved].contains(
-            (error as? DataStoreError)?.code)
-        if let error = error as? DataStoreError, !isAboutStore || reader.hasThrown(error) {
-            return error.about(itemType: type, identifier: identifier)
-        }
-        let place = type.map { " at \($0)" + (identifier.map { " \($0)" } ?? "") } ?? ""
-        return DataStoreError(
-            .migrationFailed, "The step \(self) failed\(place): \(error)", itemType: type,
-            identifier: identifier,
-            underlying: DataStoreError.Underlying(
-                source: "\(Swift.type(of: error))", code: 0, message: "\(error)"))
     }
 }
