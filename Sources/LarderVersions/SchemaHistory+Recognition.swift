@@ -36,28 +36,20 @@ extension SchemaHistory {
         try validate()
         if stored.entities.isEmpty { return nil }
         let shape = SchemaShape(stored).form(byRows: byRows)
-        guard let name = stored.version else { return try version(ofShape: shape, byRows: byRows) }
-        guard let version = version(named: name) else { throw unknownVersion(name) }
-        return RecognizedVersion(version: version, hasShape: try version.fits(shape, byRows: byRows))
-    }
-
-    private func version(
-        ofShape shape: SchemaShape, byRows: Bool
-    ) throws(DataStoreError) -> RecognizedVersion {
-        let candidates = try candidates(for: shape, byRows: byRows)
-        if candidates.count == 1 { return RecognizedVersion(version: candidates[0], hasShape: true) }
-        if let unnamed, let version = version(named: unnamed) {
-            return RecognizedVersion(version: version, hasShape: try version.fits(shape, byRows: byRows))
+        let version: SchemaVersion
+        if let name = stored.version {
+            guard let known = self.version(named: name) else { throw unknownVersion(name) }
+            version = known
+        } else {
+            let candidates = try candidates(for: shape, byRows: byRows)
+            if candidates.count == 1 { return RecognizedVersion(version: candidates[0], hasShape: true) }
+            guard let unnamed, let known = self.version(named: unnamed) else {
+                throw try unknownShape(shape, of: candidates, byRows: byRows)
+            }
+            version = known
         }
-        if candidates.isEmpty { throw try unknownShape(shape, byRows: byRows) }
-        let names = candidates.map(\.name).joined(separator: ", ")
-        throw DataStoreError(
-            .schemaMismatch,
-            "The store keeps no name of a version, and several versions have its shape: \(names).",
-            advice: """
-                Name the version that such stores have: SchemaHistory(…, unnamed: "\(candidates[0].name)"). \
-                Nothing was changed.
-                """)
+        let own = try version.shape().form(byRows: byRows)
+        return RecognizedVersion(version: version, hasShape: own.isPart(of: shape))
     }
 
     /// The versions that a shape may be: those with exactly this shape, else the largest ones in it.
@@ -85,7 +77,20 @@ extension SchemaHistory {
         ).leavingNoWay()
     }
 
-    private func unknownShape(_ shape: SchemaShape, byRows: Bool) throws(DataStoreError) -> DataStoreError {
+    /// - Parameter candidates: The versions that may have the shape: none, or several.
+    private func unknownShape(
+        _ shape: SchemaShape, of candidates: [SchemaVersion], byRows: Bool
+    ) throws(DataStoreError) -> DataStoreError {
+        if let first = candidates.first {
+            let names = candidates.map(\.name).joined(separator: ", ")
+            return DataStoreError(
+                .schemaMismatch,
+                "The store keeps no name of a version, and several versions have its shape: \(names).",
+                advice: """
+                    Name the version that such stores have: SchemaHistory(…, unnamed: "\(first.name)"). \
+                    Nothing was changed.
+                    """)
+        }
         var nearest: (name: String, changes: [String])?
         for version in versions {
             let changes = shape.changes(since: try version.shape().form(byRows: byRows))
@@ -104,13 +109,6 @@ extension SchemaHistory {
                 such stores are taken for: SchemaHistory(…, unnamed: …). Nothing was changed.
                 """
         ).leavingNoWay()
-    }
-}
-
-extension SchemaVersion {
-    /// True if a store of this shape is one of the version, with or without further types.
-    fileprivate func fits(_ shape: SchemaShape, byRows: Bool) throws(DataStoreError) -> Bool {
-        try self.shape().form(byRows: byRows).isPart(of: shape)
     }
 }
 
