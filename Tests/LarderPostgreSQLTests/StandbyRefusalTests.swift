@@ -11,7 +11,7 @@
     /// A standby that answers in the place of the primary.
     @Suite(.enabled(if: TestServer.shared != nil))
     struct StandbyRefusalTests {
-        @Test func `a store that may write waits for a primary, and then says that it has met a standby`()
+        @Test func `a store that may write waits for a primary, and then does not take a standby for it`()
             throws
         {
             try trial { primary, standby, schema in
@@ -43,17 +43,49 @@
 
                 let codes = errors.map { $0?.code }
                 #expect(codes == [.connectionLost, .connectionLost, .connectionLost, .connectionLost])
-                let sentence = "The server is a standby, not the primary."
+                // With two hosts, it is the error of the primary.
+                let lost = "The server cannot be reached, or refused the connection."
                 #expect(
                     errors.map { $0?.message } == [
-                        sentence, sentence, sentence,
+                        lost, lost, "The server is a standby, not the primary.",
                         "The server is a standby, or its sessions are read-only.",
                     ])
+                #expect(
+                    errors[3]?.advice
+                        == "Add the primary to the hosts, or open the store read-only. "
+                        + "Promote the standby only if the primary is gone for good.")
                 try app.tearDown()
                 let reader = try store(on: "host=\(standby.folder)", isReadOnly: true)
                 try reader.setup()
                 #expect(try ids(in: reader) == [1])
                 try reader.tearDown()
+            }
+        }
+
+        @Test func `a primary that refuses the user is not hidden by a standby, whichever is asked first`()
+            throws
+        {
+            try trial { primary, standby, _ in
+                // The rights to connect are the one thing that a standby does not get from the primary.
+                try "local all other trust\n".write(
+                    toFile: primary.folder + "/data/pg_hba.conf", atomically: false, encoding: .utf8)
+                _ = try primary.answer(to: "SELECT pg_reload_conf()")
+                try TestServer.wait { (try? primary.answer(to: "SELECT 1")) == nil }
+                let (first, second) = (primary.folder, standby.folder)
+
+                let errors = try [
+                    "\(first),\(second)", "\(second),\(first)",
+                    "\(first),\(second) target_session_attrs=any",
+                    "\(second),\(first) target_session_attrs=any",
+                ].map { servers in
+                    let text = "host=\(servers) dbname=postgres user=larder"
+                    let hosts = ServerHosts(try PostgreSQLConnection(text), PostgreSQLOptions(), path: "here")
+                    return thrown { try ServerConnection(hosts, waits: true) }
+                }
+
+                let codes = errors.map { $0?.code }
+                #expect(
+                    codes == [.permissionDenied, .permissionDenied, .permissionDenied, .permissionDenied])
             }
         }
 

@@ -46,7 +46,8 @@
                         if let best { PQfinish(best.handle) }
                         throw error
                     }
-                    failure = failure ?? error
+                    // A standby says nothing about the primary, whichever of them is asked first.
+                    if failure.map(ServerFailure.isOfStandby) ?? true { failure = error }
                 }
             }
             guard let best else {
@@ -54,6 +55,7 @@
             }
             (handle, timeline, forgotten) = (best.handle, best.timeline, [])
             do throws(DataStoreError) {
+                if let failure, best.timeline == 0, hosts.isRefused(timeline: 0) { throw failure }
                 try hosts.note(timeline: best.timeline)
             } catch {
                 close()

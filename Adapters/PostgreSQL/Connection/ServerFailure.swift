@@ -61,8 +61,16 @@
         ) -> DataStoreError {
             DataStoreError(
                 .connectionLost, sentence,
-                advice: "Promote it, add the primary to the hosts, or open the store read-only.", path: path,
-                underlying: underlying)
+                advice: """
+                    Add the primary to the hosts, or open the store read-only. Promote the standby only if the primary \
+                    is gone for good.
+                    """,
+                path: path, underlying: underlying)
+        }
+
+        /// True if a standby has refused to be the primary.
+        static func isOfStandby(_ error: DataStoreError) -> Bool {
+            error.message.hasPrefix("The server is a standby")
         }
 
         /// The error for a reading that a standby cannot continue, or not begin.
