@@ -39,6 +39,45 @@
             }
         }
 
+        @Test func `statements whose column was changed are prepared again, for the next block at the latest`()
+            throws
+        {
+            let server = try #require(TestServer.shared)
+            let world = PostgreSQLWorld(on: server)
+            let store = try world.makeStore(storing: [Recipe.self], options: DataStoreOptions())
+            try store.setup()
+            try store.writeSync { _ = try $0.insert(Recipe(1)) }
+            func find(_ accessor: DataStoreReadAccessor) throws -> Recipe? {
+                try accessor.item(id: 1, of: Recipe.self)
+            }
+            func findLater(_ accessor: DataStoreReadAccessor) throws -> Recipe? {
+                _ = try accessor.countItems(for: Recipe.all)
+                return try find(accessor)
+            }
+            func changeName(to type: String) throws {
+                _ = try server.answer(
+                    to: "ALTER TABLE \(world.schema).\"Recipe\" ALTER COLUMN name TYPE \(type)")
+            }
+            let first = [try store.read { try find($0) }, try store.writeSync { try find($0) }]
+
+            // Another tool loses the order of the texts, and an administrator restores it.
+            try changeName(to: "text")
+            let second = [try store.read { try find($0) }, try store.writeSync { try find($0) }]
+            try changeName(to: #"text COLLATE "C""#)
+            let errors = [
+                thrown { try store.read { try findLater($0) } },
+                thrown { try store.writeSync { try findLater($0) } },
+            ]
+            let third = [try store.read { try findLater($0) }, try store.writeSync { try findLater($0) }]
+
+            let found = first + second + third
+            #expect(found == [Recipe?](repeating: Recipe(1), count: 6))
+            let codes = errors.map { $0?.code }
+            #expect(codes == [.schemaChanged, .schemaChanged])
+            try store.tearDown()
+            try world.cleanUp()
+        }
+
         @Test func `lists of any length have one statement`() throws {
             let world = PostgreSQLWorld(on: try #require(TestServer.shared))
             let adapter = PostgreSQLAdapter(

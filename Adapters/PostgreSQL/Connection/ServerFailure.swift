@@ -150,6 +150,11 @@
                 && ["42P01", "42703", "3F000", "0A000", "42804"].contains(state(of: error))
         }
 
+        /// True if the columns of a statement have other types than when it was prepared.
+        static func isAboutPrepared(_ error: DataStoreError) -> Bool {
+            error.underlying?.message.hasPrefix("0A000") ?? false
+        }
+
         /// True if objects depend on what a statement drops; the message of the server names them.
         static func isAboutDependents(_ error: DataStoreError) -> Bool { state(of: error) == dependents }
 

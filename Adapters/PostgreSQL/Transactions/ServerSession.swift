@@ -182,8 +182,10 @@
             do throws(DataStoreError) {
                 answers = try performBeginning(all, within: longest)
             } catch {
-                // A standby to read from is not waited for.
-                guard connection.role == .primary, error.code == .connectionLost else { throw error }
+                // A standby to read from is not waited for. What does not fit the tables may have been prepared before
+                // they were changed, or come from a standby without the latest changes, to which a pooler has turned.
+                let mayPass = error.code == .connectionLost || ServerFailure.isAboutSchema(error)
+                guard connection.role == .primary, mayPass else { throw error }
                 try connection.reconnect()
                 answers = try performBeginning(all, within: longest)
             }
@@ -228,6 +230,12 @@
         private func explained(_ error: DataStoreError) -> DataStoreError {
             guard !runsTextOfApp, ServerFailure.isAboutSchema(error) else { return error }
             if case .within = kind { return error }
+            if ServerFailure.isAboutPrepared(error) {
+                // The next transaction prepares everything again: another tool may have repaired the table.
+                connection.close()
+                hasBegun = false
+                return schemaChanged
+            }
             connection.post([commands.rollBack])
             hasBegun = false
             do throws(DataStoreError) {
