@@ -1,6 +1,7 @@
 #if PostgreSQL
     import Foundation
     import Larder
+    import LarderEngine
     import LarderKernel
     import PostgreSQLTestSupport
     import Testing
@@ -118,6 +119,61 @@
                 #expect(try Self.rows(of: schema, on: standby) == ["1", "2"])
                 try store.tearDown()
             }
+        }
+
+        // The connection of the number to the pooler outlives the primary.
+        @Test(.enabled(if: TestPooler.isInstalled))
+        func `a lease that is due waits for the promotion of the standby that a pooler has turned to`() throws {
+            try trial { primary, standby, schema in
+                let pooler = try #require(try TestPooler.another(before: primary))
+                let store = PostgreSQLDataStore(
+                    connection: primary.connection, schema: schema, storing: [Recipe.self])
+                try store.setup()
+                try store.tearDown()
+                let attempts = Locked(0)
+                let numbers = ServerNumbers(
+                    of: OpenStores.Key(identity: UUID(), schema: 1, database: 1, cluster: 1),
+                    in: ServerPlace(schema: schema),
+                    on: try ServerConnection(
+                        ServerHosts(Self.through(pooler), Self.counting(attempts), path: "numbers")),
+                    for: ProcessNumbers(of: ItemIDGenerator(process: 7) { 1000 }), renewal: .zero)
+                try numbers.take()
+                func leases() throws -> [String] {
+                    try standby.answer(to: "SELECT number FROM \(schema).larder_leases")
+                }
+                try TestServer.wait { try leases() == ["7"] }
+                try pooler.turn(to: standby)
+                try primary.crash()
+                attempts.withLock { $0 = 0 }
+
+                try whileRunning {
+                    try numbers.ensure()
+                } do: {
+                    try TestServer.wait { attempts.withLock { $0 } > 0 }
+                    _ = try standby.answer(to: "SELECT pg_promote(true, 60)")
+                }
+
+                #expect(try leases() == ["7"])
+                numbers.end()
+                #expect(try leases() == [])
+                try pooler.end()
+            }
+        }
+
+        /// Options for a pooler with the number of attempts to connect.
+        private static func counting(_ attempts: Locked<Int>) -> PostgreSQLOptions {
+            var options = PostgreSQLOptions(pooler: .transaction, connectTimeout: .seconds(60))
+            options.journeyProbe = { statements in
+                guard statements.contains(where: { $0.contains("server_version_num") }) else { return }
+                attempts.withLock { $0 += 1 }
+            }
+            return options
+        }
+
+        /// The connection to a pooler, whichever server it has turned to.
+        private static func through(_ pooler: TestPooler) throws -> PostgreSQLConnection {
+            try PostgreSQLConnection(
+                "host=\(pooler.folder) dbname=postgres user=larder target_session_attrs=any")
         }
 
         /// Both servers, of which any is taken by libpq.

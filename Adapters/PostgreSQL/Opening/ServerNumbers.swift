@@ -61,7 +61,11 @@
                     if !connection.hasEnded { _ = try? ask("SELECT 1") }
                     writerEpoch = writer.epoch
                 }
-                if isLeasing, ContinuousClock.now - leasedAt > renewal { isHeld = false }
+                if isLeasing, ContinuousClock.now - leasedAt > renewal {
+                    isHeld = false
+                    // A standby to which a pooler has turned refuses this, which ends the connection.
+                    _ = try? ask("SELECT 1")
+                }
                 if connection.hasEnded || connection.isToOldPrimary {
                     isHeld = false
                     try connection.reconnect()
