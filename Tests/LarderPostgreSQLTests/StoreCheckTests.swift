@@ -81,14 +81,39 @@
             let problems = try store.checkIntegrity().map { $0.components(separatedBy: " (")[0] }
             #expect(
                 problems == [
-                    #"The table "Tag" has not the columns of Tag: "weight" is missing, another, or one too many."#,
-                    #"The table "Sample" has not the columns of Sample: "flag" is missing, another, or one too many."#,
-                    #"The table "Recipe" has not the columns of Recipe: "name" is missing, another, or one too many."#,
+                    #"The table "Tag" has not the columns of Tag: "weight" is missing."#,
+                    #"The table "Sample" has not the columns of Sample: "flag" is missing."#,
+                    #"The table "Recipe" has not the columns of Recipe: "name" is text, not text COLLATE "C"."#,
                     "Tag: A table of the store is missing, or has other columns.",
                     "Sample: A table of the store is missing, or has other columns.",
                     #"The items 1 and 2 of Recipe have the same slug "same", which has to be unique."#,
                 ])
             try store.tearDown()
+            try world.cleanUp()
+        }
+
+        @Test(arguments: [
+            ("ADD COLUMN color text", #""color" is one too many."#),
+            ("DROP COLUMN note", #""note" is missing."#),
+            ("ALTER COLUMN name TYPE text", #""name" is text, not text COLLATE "C"."#),
+            ("ALTER COLUMN rating TYPE real", #""rating" is real, not double precision."#),
+            ("ALTER COLUMN name DROP NOT NULL", #""name" must be NOT NULL."#),
+            ("ALTER COLUMN note SET NOT NULL", #""note" must allow NULL."#),
+        ])
+        func `a store with another column does not open, and says what the column should be`(
+            change: String, difference: String
+        ) throws {
+            let server = try #require(TestServer.shared)
+            let world = PostgreSQLWorld(on: server)
+            let store = try world.makeStore(storing: [Recipe.self], options: DataStoreOptions())
+            try store.setup()
+            try store.tearDown()
+
+            _ = try server.answer(to: "ALTER TABLE \(world.schema).\"Recipe\" \(change)")
+            let error = thrown { try store.setup() }
+
+            #expect(error?.code == .damaged)
+            #expect(error?.message == #"The table "Recipe" has not the columns of Recipe: "# + difference)
             try world.cleanUp()
         }
 

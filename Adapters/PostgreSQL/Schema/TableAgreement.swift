@@ -24,11 +24,23 @@
                     return "The table \"\(name)\" of \(entity.name) is missing."
                 }
                 if found == expected { return nil }
-                let wrong = expected.subtracting(found).first ?? found.subtracting(expected).first
-                return
-                    "The table \"\(name)\" has not the columns of \(entity.name): \"\(wrong?.name.text ?? "")\" is "
-                    + "missing, another, or one too many."
+                return "The table \"\(name)\" has not the columns of \(entity.name): "
+                    + Self.difference(of: found, from: expected)
             }
+        }
+
+        private static func difference(
+            of found: Set<TableLayout.Column>, from expected: Set<TableLayout.Column>
+        ) -> String {
+            guard let column = expected.subtracting(found).first else {
+                return "\"\(found.subtracting(expected).first?.name.text ?? "")\" is one too many."
+            }
+            let name = "\"\(column.name.text)\""
+            guard let other = found.first(where: { $0.name == column.name }) else {
+                return "\(name) is missing."
+            }
+            if other.type != column.type { return "\(name) is \(other.type), not \(column.type)." }
+            return "\(name) must \(column.isRequired ? "be NOT NULL" : "allow NULL")."
         }
 
         private func columnsOfTables() throws(DataStoreError) -> [UTF8Key: Set<TableLayout.Column>] {
