@@ -39,7 +39,7 @@
             }
         }
 
-        @Test func `statements whose column was changed are prepared again, for the next block at the latest`()
+        @Test func `statements whose column was changed are prepared again, for the next block or before`()
             throws
         {
             let server = try #require(TestServer.shared)

@@ -123,7 +123,7 @@
 
         // The connection of the number to the pooler outlives the primary.
         @Test(.enabled(if: TestPooler.isInstalled))
-        func `a lease that is due waits for the promotion of the standby that a pooler has turned to`() throws {
+        func `a lease that is due waits for the promotion of the standby that a pooler gives`() throws {
             try trial { primary, standby, schema in
                 let pooler = try #require(try TestPooler.another(before: primary))
                 let store = PostgreSQLDataStore(
@@ -156,6 +156,43 @@
                 #expect(try leases() == ["7"])
                 numbers.end()
                 #expect(try leases() == [])
+                try pooler.end()
+            }
+        }
+
+        @Test(.enabled(if: TestPooler.isInstalled))
+        func `a block waits for the promotion of a standby that lacks the newest table`() throws {
+            try trial { primary, standby, schema in
+                let pooler = try #require(try TestPooler.another(before: primary))
+                let older = PostgreSQLDataStore(
+                    connection: primary.connection, schema: schema, storing: [Recipe.self])
+                try older.setup()
+                try older.tearDown()
+                try TestServer.wait { try Self.rows(of: schema, on: standby) == [] }
+                _ = try standby.answer(to: "SELECT pg_wal_replay_pause()")
+                let attempts = Locked(0)
+                let store = PostgreSQLDataStore(
+                    connection: try Self.through(pooler), schema: schema, storing: [Recipe.self, Tag.self],
+                    options: Self.counting(attempts))
+                try store.setup()
+                let newest = try primary.answer(to: "SELECT pg_current_wal_flush_lsn()")[0]
+                try TestServer.wait {
+                    try standby.answer(to: "SELECT pg_last_wal_receive_lsn() >= '\(newest)'") == ["t"]
+                }
+                try pooler.turn(to: standby)
+                try primary.crash()
+                attempts.withLock { $0 = 0 }
+
+                // The error about the missing table hides that the server is a standby.
+                let count = try whileRunning {
+                    try store.read { try $0.countItems(for: Tag.all) }
+                } do: {
+                    try TestServer.wait { attempts.withLock { $0 } > 0 }
+                    _ = try standby.answer(to: "SELECT pg_promote(true, 60)")
+                }
+
+                #expect(count == 0)
+                try store.tearDown()
                 try pooler.end()
             }
         }

@@ -182,8 +182,9 @@
             do throws(DataStoreError) {
                 answers = try performBeginning(all, within: longest)
             } catch {
-                // A standby to read from is not waited for. What does not fit the tables may have been prepared before
-                // they were changed, or come from a standby without the latest changes, to which a pooler has turned.
+                // A standby to read from is not waited for. A statement that does not fit the tables may have been
+                // prepared before they were changed, or has met a standby without the latest changes, to which a
+                // pooler has turned.
                 let mayPass = error.code == .connectionLost || ServerFailure.isAboutSchema(error)
                 guard connection.role == .primary, mayPass else { throw error }
                 try connection.reconnect()
