@@ -151,9 +151,7 @@
         }
 
         /// True if the columns of a statement have other types than when it was prepared.
-        static func isAboutPrepared(_ error: DataStoreError) -> Bool {
-            error.underlying?.message.hasPrefix("0A000") ?? false
-        }
+        static func isAboutPrepared(_ error: DataStoreError) -> Bool { state(of: error) == "0A000" }
 
         /// True if objects depend on what a statement drops; the message of the server names them.
         static func isAboutDependents(_ error: DataStoreError) -> Bool { state(of: error) == dependents }
