@@ -109,7 +109,7 @@ private struct UpsertCall<Item: DataStoreItem> {
         var batch = KeyedBatch(call, entity: entity, keyColumns: keyColumns, arena: arena)
         try batch.find(keys)
         var counts = ImportCounts()
-        /// The rows that only their links may have changed, each once.
+        /// The numbers of the items that may have changed links only.
         var same: Set<Int> = []
         for (turn, (row, key)) in zip(rows, keys).enumerated() {
             let position: Int
@@ -119,7 +119,7 @@ private struct UpsertCall<Item: DataStoreItem> {
                     counts.updated += 1
                 } else {
                     counts.unchanged += 1
-                    if !row.items.isEmpty { same.insert(known) }
+                    if !row.items.isEmpty { same.insert(turn) }
                 }
             } else {
                 position = batch.insert(UnsafeMutablePointer(mutating: row.cells), key: key)
@@ -128,7 +128,7 @@ private struct UpsertCall<Item: DataStoreItem> {
             for items in row.items { batch.give(items, to: position, turn: turn) }
         }
         try batch.write()
-        let linked = same.intersection(try batch.writeLinks()).count { !batch.rows[$0].isNew }
+        let linked = same.intersection(try batch.writeLinks()).count
         counts.unchanged -= linked
         counts.updated += linked
         return counts

@@ -2,8 +2,6 @@ import LarderKernel
 
 /// The items that a source gives to a relationship of its row.
 struct GivenItems {
-    /// The position of the row in its batch.
-    let row: Int
     let owner: AnyItemID
     /// True if it was only just inserted, or waits to be.
     let isOwnerNew: Bool
@@ -25,13 +23,13 @@ extension [GivenItems] {
     /// The same by sources, as the fields of a map came one after the other.
     var bySources: [GivenItems] {
         var sorted = sorted { $0.turn < $1.turn }
-        // By rows, the relationships that were given items.
-        var seen: [Int: ColumnSet] = [:]
+        // By owners, the relationships that were given items.
+        var seen: [AnyItemID: ColumnSet] = [:]
         for position in sorted.indices {
-            let relationship = sorted[position].assigned.relationship
-            let known = seen[sorted[position].row, default: ColumnSet()]
-            sorted[position].isGivenAgain = known.contains(relationship)
-            seen[sorted[position].row, default: ColumnSet()].insert(relationship)
+            let items = sorted[position]
+            let known = seen[items.owner, default: ColumnSet()]
+            sorted[position].isGivenAgain = known.contains(items.assigned.relationship)
+            seen[items.owner, default: ColumnSet()].insert(items.assigned.relationship)
         }
         return sorted
     }

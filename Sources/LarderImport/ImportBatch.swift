@@ -288,12 +288,12 @@ extension ImportBatch {
             try relate(nested, relationship, items)
         }
         let linked = try rows.writeLinks()
-        for taken in sources {
+        for (turn, taken) in sources.enumerated() {
             if taken.isSkipped {
                 counts.skipped += 1
             } else if taken.isNew {
                 counts.inserted += 1
-            } else if taken.isChanged || linked.contains(taken.row) {
+            } else if taken.isChanged || linked.contains(turn) {
                 counts.updated += 1
             } else {
                 counts.unchanged += 1

@@ -166,7 +166,7 @@ extension KeyedBatch {
         guard let owner = identifier(of: position) else { return }
         given.append(
             GivenItems(
-                row: position, owner: owner, isOwnerNew: rows[position].isNew, assigned: items,
+                owner: owner, isOwnerNew: rows[position].isNew, assigned: items,
                 deletesLeftOver: deletingLeftOver, turn: turn))
     }
 }
@@ -208,7 +208,7 @@ extension KeyedBatch {
 
     /// Writes the links of the items that rows were given, after the rows.
     ///
-    /// - Returns: The positions of the rows whose links have changed.
+    /// - Returns: The numbers of the sources that have changed links.
     func writeLinks() throws(DataStoreError) -> Set<Int> { try call.write(given, of: entity) }
 
     private mutating func hold(_ position: Int) throws(DataStoreError) {

@@ -159,7 +159,7 @@ extension KeyedCall {
     /// Items refer at once to an owner that waits: references are judged at the end. So the items of all owners are
     /// written in the order of the sources, and no delete rule takes an item along with an owner that it has left.
     ///
-    /// - Returns: The rows of the owners for which something has changed.
+    /// - Returns: The numbers of the sources that have changed something.
     func write(_ given: [GivenItems], of entity: Int) throws(DataStoreError) -> Set<Int> {
         let given = given.bySources
         let numbers = Set(given.map(\.assigned.relationship)).sorted()
@@ -216,7 +216,7 @@ extension KeyedCall {
         ) { links, number throws(DataStoreError) in
             let items = given[number]
             let (changes, isChanged) = try linkChanges(by: items, of: links)
-            if isChanged { changed.insert(items.row) }
+            if isChanged { changed.insert(items.turn) }
             if isUpsert, relationship.target == entity, case .referrers = relationship.form {
                 links.giveAgain(items.assigned.targets, in: parts)
             }

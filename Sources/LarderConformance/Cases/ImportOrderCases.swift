@@ -198,6 +198,19 @@ enum ImportOrderCases {
                     using: twice)
             }
             try expect(try LinkFixture.labels(of: 7, in: store), equals: ["blue"])
+
+            // Each source counts by what it has changed itself: the second has changed nothing.
+            for distance in [1, 300] {
+                var sources: [(Int64, [String])] = (1000..<1400).map { ($0, []) }
+                sources[0] = (8, ["red"])
+                sources[distance] = (8, ["red"])
+                sources[distance + 1] = (8, ["red", "blue"])
+                let counts = try store.writeSync { accessor in
+                    try accessor.deleteItems(for: Book.where(\.id == 8))
+                    return try accessor.importItems(from: sources, using: map)
+                }
+                try expect(counts, equals: ImportCounts(inserted: 1, updated: 1, unchanged: 398))
+            }
         },
         ConformanceCase(
             "Linked items are deleted if the import deletes the last of their owners", proves: 15, 16

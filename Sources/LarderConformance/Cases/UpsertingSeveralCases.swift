@@ -164,6 +164,20 @@ enum UpsertingSeveralCases {
             try expect(try LinkFixture.labels(of: 11, in: store), equals: ["new"])
             try expect(try LinkFixture.labels(of: 13, in: store), equals: ["new", "old", "łong"])
             try expect(try LinkFixture.labels(of: 30, in: store), equals: ["old"])
+            // Each item of the list counts by what it has changed itself.
+            let linked = try world.openElsewhere(Linked.self)
+            for distance in [1, 300] {
+                var items = (1000..<1400).map { Linked($0) }
+                items[0] = Linked(1, others: [5])
+                items[distance] = Linked(1, others: [5])
+                items[distance + 1] = Linked(1, others: [5, 6])
+                let counts = try linked.writeSync { accessor in
+                    try accessor.deleteAllItems(of: Linked.self)
+                    try accessor.insert(contentsOf: [Linked(5), Linked(6)])
+                    return try accessor.upsert(contentsOf: items)
+                }
+                try expect(counts, equals: ImportCounts(inserted: 398, updated: 1, unchanged: 1))
+            }
         },
         ConformanceCase("References of an upsert may lead to its later items", proves: 15) { world in
             let store = try Library.open(world)
