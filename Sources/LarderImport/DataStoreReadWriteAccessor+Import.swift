@@ -43,11 +43,12 @@ extension DataStoreReadWriteAccessor {
     ) throws -> ImportCounts {
         let total = progress == nil ? nil : ImportCounts.total(of: sources)
         var counts = ImportCounts()
-        try run(sources, after: position, by: core, isSeen: progress != nil) { run, taken in
+        return try run(sources, after: position, by: core, isSeen: progress != nil) { run, taken in
             counts += taken.counts
             if let progress { try run.asking { try progress(counts.progress(of: total)) } }
+        } result: {
+            counts
         }
-        return counts
     }
 
     /// Imports sources as ``importItems(from:using:progress:)`` does, and returns the handles of the items.
@@ -62,13 +63,14 @@ extension DataStoreReadWriteAccessor {
     ) throws -> [Mutable<Item>] {
         var seen: Set<AnyItemID> = []
         var identifiers: [AnyItemID] = []
-        try run(sources, by: map.core) { _, taken in
+        return try run(sources, by: map.core) { _, taken in
             for item in taken.items where !item.isSkipped {
                 guard let identifier = item.identifier, seen.insert(identifier).inserted else { continue }
                 identifiers.append(identifier)
             }
+        } result: {
+            try mutableItems(ids: identifiers.compactMap { Item.ID($0) }, of: Item.self).compactMap { $0 }
         }
-        return try mutableItems(ids: identifiers.compactMap { Item.ID($0) }, of: Item.self).compactMap { $0 }
     }
 
     /// Finds or inserts the item of one source, and changes the attributes that a map names.
@@ -82,11 +84,14 @@ extension DataStoreReadWriteAccessor {
         try importMutableItems(from: CollectionOfOne(source), using: map).first
     }
 
-    /// - Parameter body: Gets the result of some hundred sources after the other.
-    private func run<Source>(
+    /// - Parameters:
+    ///   - body: Gets the result of some hundred sources after the other.
+    ///   - result: Runs after the last of them, in the call: if it throws, nothing has changed.
+    private func run<Source, Result>(
         _ sources: some Sequence<Source>, after position: Int = 0, by core: ImportCore<Source>,
-        isSeen: Bool = false, _ body: (ImportRun, ImportRun.Taken) throws -> Void
-    ) throws {
+        isSeen: Bool = false, _ body: (ImportRun, ImportRun.Taken) throws -> Void,
+        result: () throws -> Result
+    ) throws -> Result {
         // Before the call, as code of the app may use the block while it makes them.
         let isStreamed = sources is any StreamedSources
         guard isStreamed || sources is [Source] else {
@@ -95,13 +100,14 @@ extension DataStoreReadWriteAccessor {
                 try Cancellation.check("The import")
                 made += part
             }
-            return try run(made, after: position, by: core, isSeen: isSeen, body)
+            return try run(made, after: position, by: core, isSeen: isSeen, body, result: result)
         }
         try core.requireUniqueKey()
-        try writeBlock.savepoint(isSeen: isSeen || isStreamed || core.showsRows) { call in
+        return try writeBlock.savepoint(isSeen: isSeen || isStreamed || core.showsRows) { call in
             let run = ImportRun(self, of: call)
             try run.take(sources, after: position, by: core) { taken in try body(run, taken) }
             try run.finish()
+            return try result()
         }
     }
 }

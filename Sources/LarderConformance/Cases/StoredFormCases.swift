@@ -55,6 +55,12 @@ enum StoredFormCases {
 
             try store.writeSync { accessor in
                 try expectError(.undecodable) { _ = try accessor.mutableItem(id: 2, of: Item.self) }
+                // An import that cannot return its handles has changed nothing.
+                let map = ImportMap<Item, Int64>(by: \.id, from: \.self) { Import(\.price) { _ in 100 } }
+                try expectError(.undecodable) { _ = try accessor.importItem(from: 2, using: map) }
+                try expectError(.undecodable) {
+                    _ = try accessor.importMutableItems(from: [1, 2] as [Int64], using: map)
+                }
                 try expect(try accessor.update(Item.where(\.price < 9), .set(\.price, to: 1)), equals: 2)
                 try expect(try accessor.delete(id: 3, of: Item.self), equals: true)
             }
