@@ -118,7 +118,7 @@ extension Import {
     ///
     /// *Rule:* an object without a key is left out. The items at the other end of a ``ToOne`` get their reference
     /// before they are inserted, so it may be one that must not be nil; `.replace` then throws `.invalidValue`
-    /// if an item would lose it, and `.replaceDeleting` deletes that item.
+    /// for an item that would lose it by the end of the call, and `.replaceDeleting` deletes that item.
     public init<Value: RelationshipValue, Nested>(
         _ relationship: RelationshipPath<Item, Value>,
         from nested: @escaping @Sendable (Source) throws -> [Nested]?,

@@ -3,7 +3,7 @@ import LarderKernel
 extension KeyedCall {
     /// Applies the rows that were kept back, which are judged together, and what can only be judged at the end.
     ///
-    /// - Throws: `.uniqueViolation`, `.targetNotFound`, `.itemNotFound`, `.deletionDenied`.
+    /// - Throws: `.uniqueViolation`, `.targetNotFound`, `.itemNotFound`, `.deletionDenied`, `.invalidValue`.
     func finish() throws(DataStoreError) {
         let leftOver = try self.leftOver.take { item, links in isLeft(item, by: links) }
         var rows = takeHeld()
@@ -20,6 +20,7 @@ extension KeyedCall {
             if let key = key(of: row) { block.pipeline.noteUnshown(key) }
         }
         try Links.writeGivenItems(of: parts)
+        try self.leftOver.requireOwners()
         for (denial, other) in denials where try isStored(other) { throw denial.error(in: context.schema) }
         try block.pipeline.judgeAtEnd(parts)
     }

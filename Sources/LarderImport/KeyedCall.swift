@@ -18,7 +18,7 @@ final class KeyedCall {
     /// The rows among them that have a value which no two rows share.
     @exclusivity(unchecked) private var holders: [Holding: Int] = [:]
     private let heldArena = RowArena()
-    /// The items that imports have left over, for the end of the call.
+    /// The items that sources have left over, for the end of the call.
     @exclusivity(unchecked) var leftOver = LeftOverItems()
 
     init(in block: WriteBlock, of call: UndoneCall, isUpsert: Bool = false) {
@@ -236,14 +236,18 @@ extension KeyedCall {
         var isChanged = false
         if isReplacing, items.deletesLeftOver {
             let left = try others(of: links, besides: targets)
-            leftOver.note(left, of: links)
+            leftOver.note(left, of: links, areDeleted: true)
             isChanged = !left.isEmpty
         }
         var changes: [LinkChange] = []
         if case .referrers(let column) = links.relationship.form {
             if isReplacing, !items.deletesLeftOver {
-                changes = try others(of: links, besides: targets).map { LinkChange.refer($0, to: nil) }
-                try links.requireOptional(for: changes)
+                let left = try others(of: links, besides: targets)
+                if links.relationship.targetSchema.attributes[column].isOptional {
+                    changes = left.map { LinkChange.refer($0, to: nil) }
+                } else {
+                    leftOver.note(left, of: links, areDeleted: false)
+                }
             }
             let entity = links.relationship.target
             let waiting = targets.filter { heldPosition(of: $0, of: entity) != nil }
@@ -277,7 +281,7 @@ extension KeyedCall {
         try links.write(
             owners.map { OwnersLinks.Owner($0, targets: [], use: .replacement) }
         ) { links, _ throws(DataStoreError) in
-            leftOver.note(try others(of: links, besides: []), of: links)
+            leftOver.note(try others(of: links, besides: []), of: links, areDeleted: true)
             return []
         }
     }

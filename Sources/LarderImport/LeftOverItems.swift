@@ -1,10 +1,11 @@
 import LarderKernel
 
-/// Items that an import by ``ImportedItems/replaceDeleting`` has left over, until the end of its call: a later
-/// source may give them to another owner.
+/// Items that a call has left over, until its end: a later source may give them to another owner.
+///
+/// Those of ``ImportedItems/replaceDeleting`` are deleted then. Others must have an owner, and so another one.
 struct LeftOverItems {
     /// For each item the owner that has left it over last, and its place in the order.
-    private var items: [Item: (position: Int, links: Links)] = [:]
+    private var items: [Item: (position: Int, links: Links, isDeleted: Bool)] = [:]
     /// The relationships in which items were left over.
     private var relationships: Set<StoreRelationship> = []
     private var count = 0
@@ -17,12 +18,14 @@ struct LeftOverItems {
     var isEmpty: Bool { items.isEmpty }
 
     /// Remembers the items of an owner that are not among the source's.
-    mutating func note(_ left: [AnyItemID], of links: Links) {
+    ///
+    /// - Parameter areDeleted: False for items that must have an owner.
+    mutating func note(_ left: [AnyItemID], of links: Links, areDeleted: Bool) {
         if left.isEmpty { return }
         let plain = links.withoutKnown
         relationships.insert(links.relationship)
         for target in left {
-            items[Item(relationship: links.relationship, target: target)] = (count, plain)
+            items[Item(relationship: links.relationship, target: target)] = (count, plain, areDeleted)
             count += 1
         }
     }
@@ -41,7 +44,7 @@ struct LeftOverItems {
         }
     }
 
-    /// The items that belong to no other owner now; forgets them, and those that wait.
+    /// The items to be deleted that belong to no other owner now; forgets them, and those that wait.
     ///
     /// It keeps the others, as the call may delete their owners.
     ///
@@ -49,9 +52,8 @@ struct LeftOverItems {
     mutating func take(
         _ isWaitingLeft: (AnyItemID, Links) -> Bool?
     ) throws(DataStoreError) -> [WaitingRows.Item] {
-        if items.isEmpty { return [] }
-        let all = items.sorted { $0.value.position < $1.value.position }
-        items = [:]
+        let all = inOrder(areDeleted: true)
+        for item in all { items[item.key] = nil }
         var left: [WaitingRows.Item] = []
         var rest = all[...]
         while let relationship = rest.first?.key.relationship {
@@ -69,5 +71,23 @@ struct LeftOverItems {
             }
         }
         return left
+    }
+
+    /// Refuses to leave items without the owner that they must have, at the end of the call.
+    ///
+    /// - Throws: `.invalidValue` for the first that is stored, and that no other owner has got.
+    func requireOwners() throws(DataStoreError) {
+        for (item, left) in inOrder(areDeleted: false) {
+            let isLeft = try Links.areLeft([(left.links, item.target)])[0]
+            if isLeft { try left.links.requireOptional(for: [.refer(item.target, to: nil)]) }
+        }
+    }
+
+    private func inOrder(
+        areDeleted: Bool
+    ) -> [(key: Item, value: (position: Int, links: Links, isDeleted: Bool))] {
+        if items.isEmpty { return [] }
+        return items.filter { $0.value.isDeleted == areDeleted }
+            .sorted { $0.value.position < $1.value.position }
     }
 }

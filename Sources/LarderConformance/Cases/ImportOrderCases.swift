@@ -372,6 +372,31 @@ enum ImportOrderCases {
                 }
                 try expect(try store.items(File.all).map { $0.folder == nil }, equals: [true])
             }
+            // An entry must have a folder, and the call is judged by what it leaves.
+            let entries = ImportMap<Entry, Int64>(by: \.id, from: { ItemID(rawValue: $0) }) {
+                Import(\.name) { "\($0)" }
+            }
+            let required = ImportMap<Folder, (Int64, [Int64])>(by: \.id, from: { ItemID(rawValue: $0.0) }) {
+                Import(\.name) { _ in "" }
+                Import(\.entries, from: \.1, using: entries)
+            }
+            for distance in [1, 300] {
+                func run(_ last: (Int64, [Int64]), stored: [Int64] = [5, 6]) throws -> [Int64] {
+                    var sources: [(Int64, [Int64])] = (1000..<1400).map { ($0, []) }
+                    (sources[0], sources[distance]) = ((1, [5]), last)
+                    try store.writeSync { accessor in
+                        try accessor.deleteAllItems(of: Folder.self)
+                        try accessor.insert(contentsOf: [Folder(1), Folder(2)])
+                        try accessor.insert(
+                            contentsOf: stored.map { Entry(ItemID(rawValue: $0), "\($0)", in: 1) })
+                        try accessor.importItems(from: sources, using: required)
+                    }
+                    return try store.items(Entry.all).map(\.folder.id.rawValue)
+                }
+                try expect(try run((1, [5, 6]), stored: [5]), equals: [1, 1])
+                try expect(try run((2, [6])), equals: [1, 2])
+                try expectError(.invalidValue) { _ = try run((2, [])) }
+            }
         },
     ]
 
@@ -383,10 +408,7 @@ enum ImportOrderCases {
         let previous: String?
 
         init(_ id: Int64, _ name: String, _ code: Int, after previous: String? = nil) {
-            self.id = id
-            self.name = name
-            self.code = code
-            self.previous = previous
+            (self.id, self.name, self.code, self.previous) = (id, name, code, previous)
         }
     }
 
