@@ -73,7 +73,9 @@ extension DataStoreReadWriteAccessor {
         let counts = try block.pipeline.allOrNothing { call throws(DataStoreError) in
             let upsert = UpsertCall<Item>(in: block, of: call, entity: number, keyColumns: keyColumns)
             var counts = ImportCounts()
-            for batch in items.chunks(ofCount: WriteBlock.batchSize) { counts += try upsert.take(batch) }
+            while counts.total < items.count {
+                counts += try upsert.take(items[counts.total...].prefix(WriteBlock.batchSize))
+            }
             try upsert.call.finish()
             return counts
         }.get()
@@ -87,6 +89,8 @@ private struct UpsertCall<Item: DataStoreItem> {
     let call: KeyedCall
     private let entity: Int
     private let keyColumns: [Int]
+    /// True if no two items of the type share some value: each frees its holder, even if a later one replaces it.
+    private let isEachOnce: Bool
     // Its own, as the rules use the block's.
     private let arena = RowArena()
 
@@ -94,17 +98,22 @@ private struct UpsertCall<Item: DataStoreItem> {
         self.call = KeyedCall(in: block, of: call, isUpsert: true)
         self.entity = entity
         self.keyColumns = keyColumns
+        isEachOnce = !block.context.resources.rules.graph.oneToOnes[entity].isEmpty
     }
 
+    /// Takes the items before the first whose outcome depends on an earlier one of them.
     func take(_ items: ArraySlice<Item>) throws(DataStoreError) -> ImportCounts {
         arena.reset()
+        var seen: Set<UniqueKey> = []
         var rows: [(cells: UnsafePointer<Cell>, items: [AssignedItems])] = []
         var keys: [UniqueKey?] = []
         for item in items {
             var given: [AssignedItems] = []
             let row = try RowMutation.inserting(item, entity: entity, in: arena, items: &given)
+            let key = UniqueKey(row.cells, at: keyColumns, of: Item.schema)
+            if isEachOnce, let key, !seen.insert(key).inserted { break }
             rows.append((row.cells, given))
-            keys.append(UniqueKey(row.cells, at: keyColumns, of: Item.schema))
+            keys.append(key)
         }
         var batch = KeyedBatch(call, entity: entity, keyColumns: keyColumns, arena: arena)
         try batch.find(keys)

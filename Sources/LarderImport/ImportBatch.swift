@@ -64,13 +64,15 @@ struct ImportBatch {
 // MARK: Taking
 
 extension ImportBatch {
-    /// Takes sources of a range: all of them, or with `shouldUpdate` those before the second source of an item.
+    /// Takes sources of a range: all of them, or those before the second source of an item, if that depends on what
+    /// the first has done.
     mutating func take(_ range: Range<Int>, at positions: [Int]) throws {
+        let isEachOnce = core.shouldUpdate != nil || givesOneToOnes
         var seen: Set<UniqueKey> = []
         try run.asking {
             for source in range {
                 let key = try key(of: source, at: positions[source])
-                if core.shouldUpdate != nil, let key, !seen.insert(key.found).inserted { break }
+                if isEachOnce, let key, !seen.insert(key.found).inserted { break }
                 sources.append(Taken(source: source, position: positions[source], key: key))
             }
         }
@@ -79,6 +81,13 @@ extension ImportBatch {
         try takeNested()
         try run.asking {
             for number in sources.indices where !sources[number].isSkipped { try take(number) }
+        }
+    }
+
+    /// True if sources give values that no two items share: each frees its holder, even if a later source replaces it.
+    private var givesOneToOnes: Bool {
+        rows.oneToOneColumns.contains { column in
+            owners?.column == column || core.fields.contains { $0.column == column }
         }
     }
 

@@ -17,7 +17,7 @@ struct KeyedBatch {
     /// The items that rows were given, until their links are written.
     private var given: [GivenItems] = []
     /// The columns that no two rows share.
-    private let oneToOneColumns: [Int]
+    let oneToOneColumns: [Int]
     /// The row that was given each value of such a column last.
     private var holders: [KeyedCall.Holding: Int] = [:]
     /// True if several rows were given one of these values: the last one has to be written last.
@@ -144,7 +144,6 @@ extension KeyedBatch {
         if cell.isNull { return }
         let holding = holding(of: cell, at: column)
         call.give(holding, to: rows[position].held)
-        if rows[position].held != nil { return }
         turn += 1
         rows[position].turn = turn
         guard let former = holders.updateValue(position, forKey: holding), former != position else { return }
@@ -198,6 +197,7 @@ extension KeyedBatch {
                 mutations, free: areKeysFree ? keyColumns : [], of: entity, in: call.parts)
             for position in refused.sorted() { try hold(written[position]) }
         }
+        if !call.held.isEmpty { try freeHolders() }
         let hasHandles = !call.block.handles.isEmpty
         for position in hasHandles ? written : [] where rows[position].held == nil {
             if let identifier = identifier(of: position) {
@@ -212,15 +212,45 @@ extension KeyedBatch {
     func writeLinks() throws(DataStoreError) -> Set<Int> { try call.write(given, of: entity) }
 
     private mutating func hold(_ position: Int) throws(DataStoreError) {
+        for column in oneToOneColumns where schema.attributes[column].isOptional {
+            // A later row of the batch has it.
+            guard let holder = holder(of: rows[position].cells[column], at: column), holder != position
+            else { continue }
+            rows[position].cells[column] = .null
+            if !rows[position].isNew { rows[position].columns.insert(column) }
+        }
         let row = rows[position]
         let held = try call.hold(
             KeyedCall.HeldRow(entity: entity, cells: row.cells, isNew: row.isNew, columns: row.columns))
         rows[position].held = held
         for column in oneToOneColumns where !row.cells[column].isNull {
-            let holding = holding(of: row.cells[column], at: column)
-            call.give(holding, to: held)
-            // A later row of the batch has it.
-            if let holder = holders[holding], holder != position { call.give(holding, to: nil) }
+            call.give(holding(of: row.cells[column], at: column), to: held)
+        }
+    }
+
+    /// The row that was given a value last; nil if none was.
+    private func holder(of cell: Cell, at column: Int) -> Int? {
+        cell.isNull ? nil : holders[holding(of: cell, at: column)]
+    }
+
+    /// Frees the stored holders of the values that rows which wait were given last, as those may lose them again.
+    private func freeHolders() throws(DataStoreError) {
+        for column in oneToOneColumns where schema.attributes[column].isOptional {
+            let given = holders.filter { $0.key.column == column && rows[$0.value].held != nil }
+            var freed: [RowMutation] = []
+            try call.forEachStored(
+                given.keys.map { UniqueKey($0.value) }, in: [column], of: entity, reading: .some([0])
+            ) { row throws(DataStoreError) in
+                let cells = try arena.makeCells(schema.attributes.count)
+                cells[0] = try arena.copy(row[0])
+                freed.append(
+                    RowMutation(.update, entity: entity, cells: cells, columns: ColumnSet([column])))
+            }
+            if freed.isEmpty { continue }
+            try call.block.pipeline.apply(freed, in: call.parts)
+            for mutation in freed {
+                if let key = mutation.key(in: call.context.resources) { call.block.pipeline.noteUnshown(key) }
+            }
         }
     }
 }

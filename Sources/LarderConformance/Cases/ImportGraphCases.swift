@@ -357,6 +357,7 @@ enum ImportGraphCases {
 
             try check([("p3", 1), ("p1", 1)], [1, 2, nil, nil], ImportCounts(updated: 1, unchanged: 1))
             try check([("p1", 1), ("p3", 1)], [nil, 2, 1, nil], ImportCounts(updated: 1, unchanged: 1))
+            try check([("p3", 1), ("p3", 2)], [nil, nil, 2, nil], ImportCounts(updated: 2))
             try check([("p3", 4), ("p1", 4)], [4, 2, nil, nil], ImportCounts(updated: 2))
             try check([("p1", 4), ("p3", 4)], [nil, 2, 4, nil], ImportCounts(updated: 2))
             try check([("p0", 1), ("p1", 1)], [1, 2, nil, nil], ImportCounts(inserted: 1, unchanged: 1))

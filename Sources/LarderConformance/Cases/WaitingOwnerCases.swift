@@ -97,6 +97,61 @@ enum WaitingOwnerCases {
                     ticket.seat.map { "\(ticket.id) \($0.id)" }
                 },
                 equals: (1...20).map { "\(101 + 2 * $0) \($0)" })
+
+            // A holder is freed even if another one takes its place and leaves it again, waiting or not.
+            let places = ImportMap<Ticket, Ticket>(by: \.id, from: \.id) {
+                Import(\.number, from: \.number)
+                Import(\.seat, ifPresent: { $0.seat.map { Optional($0) } })
+                Import(\.table, ifPresent: { $0.table.map { Optional($0) } })
+            }
+            func run(
+                _ tickets: Ticket..., apart distance: Int, upserting isUpsert: Bool = false
+            ) throws -> [String] {
+                var sources = (0..<1000).map { Ticket(1000 + $0, 1000 + $0) }
+                for (place, ticket) in tickets.enumerated() { sources[place * distance] = ticket }
+                try store.writeSync { accessor in
+                    try accessor.deleteAllItems(of: Ticket.self)
+                    try accessor.upsert(contentsOf: [Seat(1), Seat(2), Seat(3)])
+                    try accessor.insert(contentsOf: [Ticket(1, 1, seat: 1), Ticket(3, 3)])
+                    if isUpsert {
+                        try accessor.upsert(contentsOf: sources)
+                    } else {
+                        try accessor.importItems(from: sources, using: places)
+                    }
+                }
+                return try store.items(Ticket.where(\.id < 1000)).map { ticket in
+                    let places = [ticket.seat, ticket.table].map { $0.map { "\($0.id)" } ?? "-" }
+                    return "\(ticket.id) \(places[0]) \(places[1])"
+                }
+            }
+
+            for distance in [1, 300] {
+                let (first, second) = (Ticket(3, 3, seat: 1), Ticket(3, 3, seat: 2))
+                for isUpsert in [false, true] {
+                    try expect(
+                        try run(first, second, apart: distance, upserting: isUpsert),
+                        equals: ["1 - -", "3 2 -"])
+                    // It waits for the number of the first ticket, which the last source changes.
+                    let waiting = [Ticket(3, 1, seat: 1), Ticket(3, 1, seat: 2)]
+                    try expect(
+                        try run(
+                            waiting[0], waiting[1], Ticket(1, 9), apart: distance, upserting: isUpsert),
+                        equals: ["1 - -", "3 2 -"])
+                }
+                // The order of the sources counts for each column by itself.
+                try expect(
+                    try run(
+                        Ticket(3, 3, seat: 1), Ticket(4, 4, seat: 1), Ticket(3, 3, table: 2),
+                        apart: distance),
+                    equals: ["1 - -", "3 - 2", "4 1 -"])
+                // The last one gets it, whether it waits or not.
+                try expect(
+                    try run(Ticket(3, 1, seat: 1), Ticket(4, 4, seat: 1), Ticket(1, 9), apart: distance),
+                    equals: ["1 - -", "3 - -", "4 1 -"])
+                try expect(
+                    try run(Ticket(4, 4, seat: 1), Ticket(3, 1, seat: 1), Ticket(1, 9), apart: distance),
+                    equals: ["1 - -", "3 1 -", "4 - -"])
+            }
         },
         ConformanceCase("An item waits if its new owner has another one with its name", proves: 11, 15) {
             world in
@@ -271,77 +326,6 @@ enum WaitingOwnerCases {
         init(_ id: Int64, _ name: String, _ bottles: [Int64] = []) {
             (self.id, self.name, self.bottles) = (id, name, bottles)
         }
-    }
-}
-
-/// A ticket, whose number no other one has, for a seat of its own.
-private struct Ticket: DataStoreItem {
-    let id: Int64
-    var number: Int64
-    var seat: ToOne<Seat>?
-
-    init(_ id: Int64, _ number: Int64, seat: Int64? = nil) {
-        self.id = id
-        self.number = number
-        self.seat = seat.map { ToOne(id: $0) }
-    }
-
-    struct Attributes: StoredAttributes {
-        let id = Attribute<Ticket, Int64>(column: 0)
-        let number = Attribute<Ticket, Int64>(column: 1)
-        let seat = Attribute<Ticket, ToOne<Seat>?>(indexedColumn: 2)
-    }
-
-    static let attributes = Attributes()
-
-    static let schema = EntitySchema(
-        "Ticket",
-        attributes: [
-            .attribute("id", Int64.self), .attribute("number", Int64.self),
-            .attribute("seat", ToOne<Seat>?.self),
-        ], indexes: [.unique("number")])
-
-    init(row: borrowing RowReader) throws(DataStoreError) {
-        id = try row.value(at: 0)
-        number = try row.value(at: 1)
-        seat = try row.value(at: 2)
-    }
-
-    func encode(to row: inout RowWriter) throws(DataStoreError) {
-        try row.set(id, at: 0)
-        try row.set(number, at: 1)
-        try row.set(seat, at: 2)
-    }
-}
-
-private struct Seat: DataStoreItem {
-    let id: Int64
-    var ticket: ToOneInverse<Ticket> = .notGiven
-
-    init(_ id: Int64) {
-        self.id = id
-    }
-
-    struct Attributes: StoredAttributes {
-        let id = Attribute<Seat, Int64>(column: 0)
-    }
-
-    static let attributes = Attributes()
-
-    static let schema = EntitySchema(
-        "Seat", attributes: [.attribute("id", Int64.self)],
-        relationships: [
-            .relationship("ticket", ToOneInverse<Ticket>.self, of: Seat.self, inverse: Ticket.attributes.seat)
-        ])
-
-    init(row: borrowing RowReader) throws(DataStoreError) {
-        id = try row.value(at: 0)
-        ticket = try row.value(atRelationship: 0, of: Seat.self)
-    }
-
-    func encode(to row: inout RowWriter) throws(DataStoreError) {
-        try row.set(id, at: 0)
-        try row.set(ticket, atRelationship: 0)
     }
 }
 
