@@ -91,6 +91,8 @@ private struct UpsertCall<Item: DataStoreItem> {
     private let keyColumns: [Int]
     /// True if no two items of the type share some value: each frees its holder, even if a later one replaces it.
     private let isEachOnce: Bool
+    /// The columns by which items refer to one of their type that may be given them, by the relationships.
+    private var columnsBack: [Int: Int] = [:]
     // Its own, as the rules use the block's.
     private let arena = RowArena()
 
@@ -99,12 +101,17 @@ private struct UpsertCall<Item: DataStoreItem> {
         self.entity = entity
         self.keyColumns = keyColumns
         isEachOnce = !block.context.resources.rules.graph.oneToOnes[entity].isEmpty
+        for relationship in block.context.schema.relationships[entity] where relationship.target == entity {
+            if case .referrers(let column) = relationship.form { columnsBack[relationship.number] = column }
+        }
     }
 
     /// Takes the items before the first whose outcome depends on an earlier one of them.
     func take(_ items: ArraySlice<Item>) throws(DataStoreError) -> ImportCounts {
         arena.reset()
         var seen: Set<UniqueKey> = []
+        /// The columns by which items refer to one of these that was given others in their place.
+        var givenBack = ColumnSet()
         var rows: [(cells: UnsafePointer<Cell>, items: [AssignedItems])] = []
         var keys: [UniqueKey?] = []
         for item in items {
@@ -112,6 +119,11 @@ private struct UpsertCall<Item: DataStoreItem> {
             let row = try RowMutation.inserting(item, entity: entity, in: arena, items: &given)
             let key = UniqueKey(row.cells, at: keyColumns, of: Item.schema)
             if isEachOnce, let key, !seen.insert(key).inserted { break }
+            // Items are given after the rows are written, and would take its reference away.
+            if givenBack.contains(where: { !row.cells[$0].isNull }) { break }
+            for items in given {
+                if let column = columnsBack[items.relationship] { givenBack.insert(column) }
+            }
             rows.append((row.cells, given))
             keys.append(key)
         }

@@ -178,6 +178,24 @@ enum UpsertingSeveralCases {
                 }
                 try expect(counts, equals: ImportCounts(inserted: 398, updated: 1, unchanged: 1))
             }
+            // An item refers to its owner if that was given others before it, and not if after it.
+            for distance in [1, 300] {
+                for ownerIsLast in [false, true] {
+                    var child = Linked(6)
+                    child.parent = ToOne(id: 1)
+                    var items = (1000..<1400).map { Linked($0) }
+                    items[ownerIsLast ? distance : 0] = Linked(1, children: [5])
+                    items[ownerIsLast ? 0 : distance] = child
+                    try linked.writeSync { accessor in
+                        try accessor.deleteAllItems(of: Linked.self)
+                        try accessor.insert(contentsOf: [Linked(1), Linked(5), Linked(6)])
+                        try accessor.upsert(contentsOf: items)
+                    }
+                    try expect(try linked.item(5, of: Linked.self)?.parent?.id, equals: 1)
+                    let owner = try linked.item(6, of: Linked.self)?.parent?.id
+                    try expect(owner, equals: ownerIsLast ? nil : 1)
+                }
+            }
         },
         ConformanceCase("References of an upsert may lead to its later items", proves: 15) { world in
             let store = try Library.open(world)
