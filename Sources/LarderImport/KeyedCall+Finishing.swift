@@ -15,7 +15,13 @@ extension KeyedCall {
             (rows, denials) = (waiting.staying, waiting.pendingDenials)
         }
         let mutations = rows.filter { $0.isNew || !$0.columns.isEmpty }.map(\.mutation)
-        if !mutations.isEmpty { try block.pipeline.apply(mutations, in: parts) }
+        do throws(DataStoreError) {
+            if !mutations.isEmpty { try block.pipeline.apply(mutations, in: parts) }
+        } catch {
+            // The item that has the value may be one that could not be left over.
+            if error.code == .uniqueViolation { try self.leftOver.requireOwners() }
+            throw error
+        }
         for row in rows {
             if let key = key(of: row) { block.pipeline.noteUnshown(key) }
         }
