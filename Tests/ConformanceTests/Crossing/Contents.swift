@@ -93,14 +93,18 @@ extension Contents {
 
     /// Gives items these values as one list.
     ///
-    /// - Parameter oneByOne: True if an item that keeps its value takes it back from those before it.
+    /// - Parameter oneByOne: True if each is given its values by itself: one that keeps a value takes it back from those
+    ///   before it, and one that is given another value later has freed the holder of the first.
     mutating func put(_ rows: [(kind: Kind, cells: Cells)], oneByOne: Bool = false) -> Set<Code> {
         let before = self
         for (kind, cells) in rows { items[kind, default: [:]][cells[0] ?? 0] = cells }
         var order: [(Kind, Int64)] = []
         for (kind, cells) in rows { order.append((kind, cells[0] ?? 0)) }
         var codes: Set<Code> = []
-        let judged = before.touched(by: rows, leaving: self)
+        var judged = before.touched(by: rows, leaving: self)
+        for reference in Reference.all where oneByOne && reference.isOneToOne && !reference.isRequired {
+            freeOneByOne(rows, reference, before, &judged)
+        }
         // Rule 15: a reference that the list gives is judged, even if a later row of the list takes its target.
         if !dangling(since: judged).isEmpty { codes.insert(.targetNotFound) }
         if !freeHolders(order, before, oneByOne) { codes.insert(.uniqueViolation) }
@@ -186,6 +190,28 @@ extension Contents {
             rows(kind).filter { before.items[kind]?[$0] != $1 }.sorted { $0.key < $1.key }
                 .map { (kind, $0, $1) }
         }
+    }
+
+    /// Rule 15: frees the holder of each target that the rows give, one after the other, and in what is judged too.
+    private mutating func freeOneByOne(
+        _ rows: [(kind: Kind, cells: Cells)], _ reference: Reference, _ before: Contents,
+        _ judged: inout Contents
+    ) {
+        let (owner, column) = (reference.owner, reference.column)
+        var targets = before.rows(owner).mapValues { $0[column] }
+        for (position, row) in rows.enumerated() where row.kind == owner {
+            let (id, target) = (row.cells[0] ?? 0, row.cells[column])
+            let isChanged = targets.updateValue(target, forKey: id) != .some(target)
+            let isContested = rows[..<position].contains {
+                $0.kind == owner && $0.cells[0] != id && $0.cells[column] == target
+            }
+            guard target != nil, isChanged || isContested else { continue }
+            for (other, held) in targets where other != id && held == target {
+                targets.updateValue(nil, forKey: other)
+                judged.items[owner]?[other]?[column] = nil
+            }
+        }
+        for (id, target) in targets { items[owner]?[id]?[column] = target }
     }
 
     /// Rule 15: of several items that refer to one, the last that was made to keeps it.

@@ -149,9 +149,9 @@ extension CrossingRun {
             ? [rowToUpsert(Item.kind, known(Item.kind, before), before)] : rowsToUpsert(Item.kind, before)
         var after = before
         var codes = after.put(rows.map { (Item.kind, $0) }, oneByOne: !isOne)
-        let written = before.written(by: rows.map { (Item.kind, $0) })
         var values = rows.map { Item($0) }
         let gift = give(&values, before, &after)
+        let written = before.written(by: rows.map { (Item.kind, $0) }).union(gift.written)
         codes.formUnion(gift.refusals)
         let items = values
         let title = "\(Item.kind) \(text(rows))\(gift.title)"
@@ -178,8 +178,6 @@ extension CrossingRun {
             if let earlier = rows.last(where: { $0[0] == id }) {
                 row = earlier
                 for column in 1..<kind.width where generator.oneIn(3) {
-                    // In between, the row would take a target from another one in some batches and not in others.
-                    if Reference.at(kind, column)?.isOneToOne ?? false { continue }
                     row[column] = value(kind, column, before)
                 }
             } else {

@@ -9,6 +9,8 @@ struct Gift {
     var title = ""
     /// The errors for which it may be refused.
     var refusals: Set<DataStoreError.Code> = []
+    /// The items that the owner loses to a later value, which refers to it again.
+    var written: Set<CrossingModel.ItemKey> = []
 
     var isNothing: Bool { title.isEmpty }
 }
@@ -23,9 +25,7 @@ extension CrossingRun {
         _ items: inout [Item], as id: Int64? = nil, _ before: Contents, _ after: inout Contents
     ) -> Gift {
         if !generator.oneIn(3) { return Gift() }
-        // Of several values, the columns of one and what another is given may be written in either order.
-        let windows = items.count == 1 ? Item.windows : Item.windows.filter(\.isOfLinks)
-        guard let window = generator.pickKnown(windows), !items.isEmpty else { return Gift() }
+        guard let window = generator.pickKnown(Item.windows), !items.isEmpty else { return Gift() }
         let position = generator.number(below: items.count)
         let owner = id ?? items[position].id
         let ids = (0..<generator.number(below: 4)).map { _ in known(window.other, after) }
@@ -37,9 +37,14 @@ extension CrossingRun {
             let present = after.rows(kind).filter { $0.value[column] == owner }.keys.sorted()
             // Those of a new item stay: itself, and in a child those of an item that its parent has deleted.
             if !before.has(Item.kind, owner), !present.isEmpty { return Gift() }
-            // A value that refers to a missing item and is given to itself contradicts itself, and may be refused or not.
-            if !after.dangling(since: before).isEmpty, ids.contains(owner) { return Gift() }
-            let removed = present.filter { !ids.contains($0) }
+            // A value that refers to a missing item and is given to some owner may be refused or not.
+            let listed = Set(items.map(\.id) + [owner])
+            if !after.dangling(since: before).isEmpty, !listed.isDisjoint(with: ids) { return Gift() }
+            // Values that come after it refer to it again.
+            let later: Set<Int64> = kind == Item.kind ? Set(items[(position + 1)...].map(\.id)) : []
+            let left = present.filter { !ids.contains($0) }
+            gift.written = Set(left.filter(later.contains).map { CrossingModel.ItemKey(kind: kind, id: $0) })
+            let removed = left.filter { !later.contains($0) }
             if !removed.isEmpty, !kind.optionals.contains(column) { gift.refusals.insert(.invalidValue) }
             if ids.contains(where: { !after.has(kind, $0) }) { gift.refusals.insert(.itemNotFound) }
             gift.refusals.formUnion(refer(removed, ids, kind, column, to: owner, &after))

@@ -21,8 +21,6 @@ struct Window<Owner: Piece> {
         case .referrers(let kind, _): kind
         }
     }
-
-    var isOfLinks: Bool { if case .links = form { true } else { false } }
 }
 
 extension Window {
