@@ -116,6 +116,17 @@ enum ImportCases {
             try expect(item.id.rawValue, equals: 1020)
             try expect(item.seats, equals: 1421)
             try expect(item.name, equals: "n21")
+            // These keys are two, though Swift's texts are equal.
+            let new = map.inserting { _ in Restaurant(ItemID<Restaurant>().rawValue) }
+            for (map, distance) in [(new, 1), (new, 300), (new.shouldUpdate { _, _ in true }, 1)] {
+                var sources = (0..<400).map { Source("k\($0)") }
+                (sources[0].slug, sources[distance].slug) = ("\u{E9}", "e\u{301}")
+                let counts = try store.writeSync { accessor in
+                    try accessor.deleteAllItems(of: Restaurant.self)
+                    return try accessor.importItems(from: sources, using: map)
+                }
+                try expect(counts, equals: ImportCounts(inserted: 400))
+            }
         },
         ConformanceCase(
             "A source is asked about insertion only while there is no item", proves: 4

@@ -56,6 +56,16 @@ enum UpsertingSeveralCases {
             let first = try require(try store.items(Restaurant.where(\.slug == "s10")).first)
             try expect(first.id.rawValue, equals: 20)
             try expect(first.seats, equals: 2821)
+            // These keys are two, though Swift's texts are equal.
+            for distance in [1, 300] {
+                var other = (1...400).map { Restaurant($0, slug: "k\($0)") }
+                (other[0].slug, other[distance].slug) = ("\u{E9}", "e\u{301}")
+                let counts = try store.writeSync { accessor in
+                    try accessor.deleteAllItems(of: Restaurant.self)
+                    return try accessor.upsert(contentsOf: other, by: \.slug)
+                }
+                try expect(counts, equals: ImportCounts(inserted: 400))
+            }
         },
         ConformanceCase("Unique values are swapped anywhere in one upsert", proves: 11) { world in
             let store = try world.open(Restaurant.self)
