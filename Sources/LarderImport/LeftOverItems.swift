@@ -2,7 +2,7 @@ import LarderKernel
 
 /// Items that a call has left over, until its end: a later source may give them to another owner.
 ///
-/// Those of ``ImportedItems/replaceDeleting`` are deleted then. Others must have an owner, and so another one.
+/// ``ImportedItems/replaceDeleting`` deletes them then. Other items are here if they must have an owner.
 struct LeftOverItems {
     /// For each item the owner that has left it over last, and its place in the order.
     private var items: [Item: (position: Int, links: Links, isDeleted: Bool)] = [:]

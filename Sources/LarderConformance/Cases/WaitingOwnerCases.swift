@@ -229,6 +229,12 @@ enum WaitingOwnerCases {
                         equals: ["1 2", "2 3"])
                 }
             }
+            // Entry 2 cannot leave folder 3, so entry 1 waits for its name in vain.
+            let replacing = folders(Import(\.entries, from: \.items, using: entries))
+            let error = try expectError(.invalidValue, writingTo: store) { accessor in
+                try accessor.importItems(from: [FolderSource(3, [1])], using: replacing)
+            }
+            try expect(error.identifier, equals: .itemID(2))
         },
         ConformanceCase(
             "An item that waits does not go with its former owner, which is left over", proves: 11, 15, 16
