@@ -5,7 +5,7 @@ import LarderKernel
 /// ``ImportedItems/replaceDeleting`` deletes them then. Other items are here if they must have an owner.
 struct LeftOverItems {
     /// For each item the owner that has left it over last, and its place in the order.
-    private var items: [Item: (position: Int, links: Links, isDeleted: Bool)] = [:]
+    private var items: [Item: Left] = [:]
     /// The relationships in which items were left over.
     private var relationships: Set<StoreRelationship> = []
     private var count = 0
@@ -14,6 +14,9 @@ struct LeftOverItems {
         let relationship: StoreRelationship
         let target: AnyItemID
     }
+
+    private typealias Left = (position: Int, links: Links, isDeleted: Bool)
+    private typealias Entry = (key: Item, value: Left)
 
     var isEmpty: Bool { items.isEmpty }
 
@@ -55,19 +58,13 @@ struct LeftOverItems {
         let all = inOrder(areDeleted: true)
         for item in all { items[item.key] = nil }
         var left: [WaitingRows.Item] = []
-        var rest = all[...]
-        while let relationship = rest.first?.key.relationship {
-            let part = rest.prefix { $0.key.relationship == relationship }
-            rest = rest.dropFirst(part.count)
-            let isLeft = try Links.areLeft(part.map { ($0.value.links, $0.key.target) })
-            for (item, isStoredLeft) in zip(part, isLeft) {
-                let waiting = isWaitingLeft(item.key.target, item.value.links)
-                if waiting ?? isStoredLeft {
-                    let target = Constant(item.key.target)
-                    left.append(WaitingRows.Item(entity: relationship.target, identifier: target))
-                } else if waiting == nil {
-                    items[item.key] = item.value
-                }
+        for (item, isStoredLeft) in try Self.areLeft(all) {
+            let waiting = isWaitingLeft(item.key.target, item.value.links)
+            if waiting ?? isStoredLeft {
+                let target = Constant(item.key.target)
+                left.append(WaitingRows.Item(entity: item.key.relationship.target, identifier: target))
+            } else if waiting == nil {
+                items[item.key] = item.value
             }
         }
         return left
@@ -77,15 +74,24 @@ struct LeftOverItems {
     ///
     /// - Throws: `.invalidValue` for the first that is stored, and that no other owner has got.
     func requireOwners() throws(DataStoreError) {
-        for (item, left) in inOrder(areDeleted: false) {
-            let isLeft = try Links.areLeft([(left.links, item.target)])[0]
-            if isLeft { try left.links.requireOptional(for: [.refer(item.target, to: nil)]) }
+        for (item, isLeft) in try Self.areLeft(inOrder(areDeleted: false)) where isLeft {
+            try item.value.links.requireOptional(for: [.refer(item.key.target, to: nil)])
         }
     }
 
-    private func inOrder(
-        areDeleted: Bool
-    ) -> [(key: Item, value: (position: Int, links: Links, isDeleted: Bool))] {
+    /// For each item, whether the store knows no other owner of it. Those of one relationship are asked together.
+    private static func areLeft(_ all: [Entry]) throws(DataStoreError) -> [(Entry, Bool)] {
+        var answers: [(Entry, Bool)] = []
+        var rest = all[...]
+        while let relationship = rest.first?.key.relationship {
+            let part = rest.prefix { $0.key.relationship == relationship }
+            rest = rest.dropFirst(part.count)
+            answers += zip(part, try Links.areLeft(part.map { ($0.value.links, $0.key.target) }))
+        }
+        return answers
+    }
+
+    private func inOrder(areDeleted: Bool) -> [Entry] {
         if items.isEmpty { return [] }
         return items.filter { $0.value.isDeleted == areDeleted }
             .sorted { $0.value.position < $1.value.position }
