@@ -79,7 +79,7 @@ struct LeftOverItems {
         }
     }
 
-    /// For each item, whether the store knows no other owner of it. Those of one relationship are asked together.
+    /// For each item, whether the store knows no other owner of it; each relationship is asked for all of its items.
     private static func areLeft(_ all: [Entry]) throws(DataStoreError) -> [(Entry, Bool)] {
         var answers: [(Entry, Bool)] = []
         var rest = all[...]
