@@ -185,8 +185,8 @@
                 // A standby to read from is not waited for. A statement that does not fit the tables may have been
                 // prepared before they were changed, or has met a standby without the latest changes, to which a
                 // pooler has turned.
-                let mayPass = error.code == .connectionLost || ServerFailure.isAboutSchema(error)
-                guard connection.role == .primary, mayPass else { throw error }
+                let mayFit = !runsTextOfApp && ServerFailure.isAboutSchema(error)
+                guard connection.role == .primary, mayFit || error.code == .connectionLost else { throw error }
                 try connection.reconnect()
                 answers = try performBeginning(all, within: longest)
             }
