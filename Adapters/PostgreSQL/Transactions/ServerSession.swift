@@ -186,7 +186,9 @@
                 // prepared before they were changed, or has met a standby without the latest changes, to which a
                 // pooler has turned.
                 let mayFit = !runsTextOfApp && ServerFailure.isAboutSchema(error)
-                guard connection.role == .primary, mayFit || error.code == .connectionLost else { throw error }
+                guard connection.role == .primary, mayFit || error.code == .connectionLost else {
+                    throw error
+                }
                 try connection.reconnect()
                 answers = try performBeginning(all, within: longest)
             }
