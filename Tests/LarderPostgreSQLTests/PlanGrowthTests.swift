@@ -73,7 +73,9 @@
             let found = first + second + third
             #expect(found == [Recipe?](repeating: Recipe(1), count: 6))
             let codes = errors.map { $0?.code }
-            #expect(codes == [.schemaChanged, .schemaChanged])
+            #expect(codes == [.connectionLost, .connectionLost])
+            let sentence = "Another tool has changed a column since the connection was made."
+            #expect(errors.map { $0?.message } == [sentence, sentence])
             try store.tearDown()
             try world.cleanUp()
         }

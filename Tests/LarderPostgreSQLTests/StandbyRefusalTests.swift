@@ -44,13 +44,10 @@
 
                 let codes = errors.map { $0?.code }
                 #expect(codes == [.connectionLost, .connectionLost, .connectionLost, .connectionLost])
-                // With two hosts, it is the error of the primary.
-                let lost = "The server cannot be reached, or refused the connection."
+                let sentence = "The server is a standby, not the primary."
+                let sentenceOfConnection = "The server is a standby, or its sessions are read-only."
                 #expect(
-                    errors.map { $0?.message } == [
-                        lost, lost, "The server is a standby, not the primary.",
-                        "The server is a standby, or its sessions are read-only.",
-                    ])
+                    errors.map { $0?.message } == [sentence, sentence, sentence, sentenceOfConnection])
                 #expect(
                     errors[3]?.advice
                         == "Add the primary to the hosts, or open the store read-only. "
@@ -81,12 +78,14 @@
                 ].map { servers in
                     let text = "host=\(servers) dbname=postgres user=larder"
                     let hosts = ServerHosts(try PostgreSQLConnection(text), PostgreSQLOptions(), path: "here")
-                    return thrown { try ServerConnection(hosts, waits: true) }
+                    return thrown { try ServerConnection(hosts) }
                 }
 
+                // The standby may be promoted, so that it is waited for.
                 let codes = errors.map { $0?.code }
-                #expect(
-                    codes == [.permissionDenied, .permissionDenied, .permissionDenied, .permissionDenied])
+                #expect(codes == [.connectionLost, .connectionLost, .connectionLost, .connectionLost])
+                let areToldApart = errors.map { $0?.underlying?.message.contains("no pg_hba.conf entry") }
+                #expect(areToldApart == [true, true, true, true])
             }
         }
 

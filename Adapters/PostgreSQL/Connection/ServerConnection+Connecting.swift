@@ -46,8 +46,7 @@
                         if let best { PQfinish(best.handle) }
                         throw error
                     }
-                    // A standby says nothing about the primary, whichever of them is asked first.
-                    if failure.map(ServerFailure.isOfStandby) ?? true { failure = error }
+                    failure = failure.map { ServerFailure.ofHosts($0, error, path: path) } ?? error
                 }
             }
             guard let best else {
@@ -55,11 +54,11 @@
             }
             (handle, timeline, forgotten) = (best.handle, best.timeline, [])
             do throws(DataStoreError) {
-                if let failure, best.timeline == 0, hosts.isRefused(timeline: 0) { throw failure }
                 try hosts.note(timeline: best.timeline)
             } catch {
                 close()
-                throw error
+                guard best.timeline == 0, let failure else { throw error }
+                throw ServerFailure.ofHosts(error, failure, path: path)
             }
         }
 

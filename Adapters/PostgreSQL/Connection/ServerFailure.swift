@@ -19,8 +19,11 @@
             // A prepared statement of this connection is unknown, or another connection has prepared one.
             if ["26000", "42P05"].contains(state) { return pooled(path: path, underlying) }
             let function = field(result, larder_pg_function)
-            // A BEGIN with READ WRITE. Plans that have become invalid have this state too.
-            if state == "0A000", function == "call_bool_check_hook" { return standby(path: path, underlying) }
+            if state == "0A000", let function {
+                // A BEGIN with READ WRITE.
+                if function == "call_bool_check_hook" { return standby(path: path, underlying) }
+                if function == "RevalidateCachedQuery" { return outdated(path: path, underlying) }
+            }
             if isLimitOfServer(state, in: function) { return exhausted(path: path, underlying) }
             let (code, sentence) = meaning(of: state)
             return DataStoreError(code, sentence, path: path, underlying: underlying)
@@ -68,9 +71,29 @@
                 path: path, underlying: underlying)
         }
 
-        /// True if a standby has refused to be the primary.
-        static func isOfStandby(_ error: DataStoreError) -> Bool {
+        private static func isOfStandby(_ error: DataStoreError) -> Bool {
             error.message.hasPrefix("The server is a standby")
+        }
+
+        /// The error of two hosts, neither of which is the primary.
+        ///
+        /// A standby may become the primary, so that its error is the one. It has the words of the other host, which may be
+        /// the primary and refuse the user.
+        static func ofHosts(
+            _ first: DataStoreError, _ second: DataStoreError, path: String
+        ) -> DataStoreError {
+            if isOfStandby(first) == isOfStandby(second) { return first }
+            let (error, other) = isOfStandby(first) ? (first, second) : (second, first)
+            return standby(error.message, path: path, other.underlying)
+        }
+
+        /// The error for a statement that was prepared before a column was changed: another connection prepares it again.
+        private static func outdated(
+            path: String, _ underlying: DataStoreError.Underlying
+        ) -> DataStoreError {
+            DataStoreError(
+                .connectionLost, "Another tool has changed a column since the connection was made.",
+                advice: "Repeat the block.", path: path, underlying: underlying)
         }
 
         /// The error for a reading that a standby cannot continue, or not begin.
@@ -143,15 +166,10 @@
             String(error.underlying?.message.prefix(5) ?? "")
         }
 
-        /// True if a statement names a table or column that is missing, or another than when it was prepared.
+        /// True if a statement names a table or column that is missing, or another one.
         static func isAboutSchema(_ error: DataStoreError) -> Bool {
-            // A standby refuses to begin a write with one of these.
-            error.code != .connectionLost
-                && ["42P01", "42703", "3F000", "0A000", "42804"].contains(state(of: error))
+            ["42P01", "42703", "3F000", "42804"].contains(state(of: error))
         }
-
-        /// True if the columns of a statement have other types than when it was prepared.
-        static func isAboutPrepared(_ error: DataStoreError) -> Bool { state(of: error) == "0A000" }
 
         /// True if objects depend on what a statement drops; the message of the server names them.
         static func isAboutDependents(_ error: DataStoreError) -> Bool { state(of: error) == dependents }

@@ -182,9 +182,8 @@
             do throws(DataStoreError) {
                 answers = try performBeginning(all, within: longest)
             } catch {
-                // A standby to read from is not waited for. A statement that does not fit the tables may have been
-                // prepared before they were changed, or has met a standby without the latest changes, to which a
-                // pooler has turned.
+                // A standby to read from is not waited for. A statement that does not fit the tables may have met a
+                // standby without the latest changes, to which a pooler has turned.
                 let mayFit = !runsTextOfApp && ServerFailure.isAboutSchema(error)
                 guard connection.role == .primary, mayFit || error.code == .connectionLost else {
                     throw error
@@ -233,12 +232,6 @@
         private func explained(_ error: DataStoreError) -> DataStoreError {
             guard !runsTextOfApp, ServerFailure.isAboutSchema(error) else { return error }
             if case .within = kind { return error }
-            if ServerFailure.isAboutPrepared(error) {
-                // The next transaction prepares everything again: another tool may have repaired the table.
-                connection.close()
-                hasBegun = false
-                return schemaChanged
-            }
             connection.post([commands.rollBack])
             hasBegun = false
             do throws(DataStoreError) {
