@@ -110,8 +110,7 @@ private struct UpsertCall<Item: DataStoreItem> {
     func take(_ items: ArraySlice<Item>) throws(DataStoreError) -> ImportCounts {
         arena.reset()
         var seen: Set<UniqueKey> = []
-        /// The columns by which items refer to one of these that was given others in their place.
-        var givenBack = ColumnSet()
+        var givenBack = GivenBack(Item.schema.attributes[0].type)
         var rows: [(cells: UnsafePointer<Cell>, items: [AssignedItems])] = []
         var keys: [UniqueKey?] = []
         for item in items {
@@ -120,9 +119,12 @@ private struct UpsertCall<Item: DataStoreItem> {
             let key = UniqueKey(row.cells, at: keyColumns, of: Item.schema)
             if isEachOnce, let key, !seen.insert(key).inserted { break }
             // Items are given after the rows are written, and would take its reference away.
-            if givenBack.contains(where: { !row.cells[$0].isNull }) { break }
+            let isKnown = keyColumns == [0]
+            if givenBack.takesReference(of: row.cells, in: columnsBack.values, isKnown: isKnown) { break }
             for items in given {
-                if let column = columnsBack[items.relationship] { givenBack.insert(column) }
+                if let column = columnsBack[items.relationship] {
+                    givenBack.note(items, of: row.cells[0], at: column)
+                }
             }
             rows.append((row.cells, given))
             keys.append(key)

@@ -247,6 +247,7 @@ extension KeyedCall {
                     changes = left.map { LinkChange.refer($0, to: nil) }
                 } else {
                     leftOver.note(left, of: links, areDeleted: false)
+                    isChanged = !left.isEmpty
                 }
             }
             let entity = links.relationship.target

@@ -28,7 +28,9 @@ struct LeftOverItems {
         let plain = links.withoutKnown
         relationships.insert(links.relationship)
         for target in left {
-            items[Item(relationship: links.relationship, target: target)] = (count, plain, areDeleted)
+            let item = Item(relationship: links.relationship, target: target)
+            // A later source that only leaves an item over does not keep it from being deleted.
+            items[item] = (count, plain, areDeleted || items[item]?.isDeleted ?? false)
             count += 1
         }
     }
@@ -82,13 +84,10 @@ struct LeftOverItems {
     /// For each item, whether the store knows no other owner of it; each relationship is asked for all of its items.
     private static func areLeft(_ all: [Entry]) throws(DataStoreError) -> [(Entry, Bool)] {
         var answers: [(Entry, Bool)] = []
-        var rest = all[...]
-        while let relationship = rest.first?.key.relationship {
-            let part = rest.prefix { $0.key.relationship == relationship }
-            rest = rest.dropFirst(part.count)
+        for part in Dictionary(grouping: all, by: \.key.relationship).values {
             answers += zip(part, try Links.areLeft(part.map { ($0.value.links, $0.key.target) }))
         }
-        return answers
+        return answers.sorted { $0.0.value.position < $1.0.value.position }
     }
 
     private func inOrder(areDeleted: Bool) -> [Entry] {

@@ -206,6 +206,29 @@ enum UpsertingSeveralCases {
                     try expect(owner, equals: ownerIsLast ? nil : 1)
                 }
             }
+            // The last items that an owner is given count, and so does the reference of an item that comes later.
+            for distance in [1, 150] {
+                func owner(in parent: Int, after given: [Int]...) throws -> Int? {
+                    var child = Linked(6)
+                    child.parent = ToOne(id: parent)
+                    var items = (1000..<1400).map { Linked($0) }
+                    for (turn, children) in given.enumerated() {
+                        items[turn * distance] = Linked(1, children: children)
+                    }
+                    items[2 * distance] = child
+                    try linked.writeSync { accessor in
+                        try accessor.deleteAllItems(of: Linked.self)
+                        try accessor.insert(contentsOf: [Linked(1), Linked(5), Linked(6)])
+                        try accessor.upsert(contentsOf: items)
+                    }
+                    return try linked.item(6, of: Linked.self)?.parent?.id
+                }
+                try expect(try owner(in: 1, after: [6]), equals: 1)
+                try expect(try owner(in: 1, after: [6], []), equals: 1)
+                try expect(try owner(in: 1, after: [], [6]), equals: 1)
+                try expect(try owner(in: 5, after: [6]), equals: 5)
+                try expect(try owner(in: 5, after: [6], []), equals: 5)
+            }
         },
         ConformanceCase("References of an upsert may lead to its later items", proves: 15) { world in
             let store = try Library.open(world)

@@ -235,6 +235,38 @@ enum WaitingOwnerCases {
                 try accessor.importItems(from: [FolderSource(3, [1])], using: replacing)
             }
             try expect(error.identifier, equals: .itemID(2))
+            // An owner counts that must give an item away. A line that only replaces keeps no item that another line deletes.
+            let named = ImportMap<Entry, Int64>(by: \.id, from: { ItemID(rawValue: $0) }) {
+                Import(\.name) { "\($0)" }
+            }
+            let twice = ImportMap<Folder, (Int64, [Int64]?, [Int64]?)>(
+                by: \.id, from: { ItemID(rawValue: $0.0) }
+            ) {
+                Import(\.name) { _ in "" }
+                Import(\.entries, from: \.1, using: named, .replaceDeleting)
+                Import(\.entries, from: \.2, using: named)
+            }
+            for distance in [1, 300] {
+                func run(_ first: (Int64, [Int64]?, [Int64]?), _ last: (Int64, [Int64]?, [Int64]?)) throws
+                    -> (entries: [String], counts: ImportCounts)
+                {
+                    var sources: [(Int64, [Int64]?, [Int64]?)] = (1000..<1400).map { ($0, nil, nil) }
+                    (sources[0], sources[distance]) = (first, last)
+                    let counts = try store.writeSync { accessor in
+                        try accessor.deleteAllItems(of: Folder.self)
+                        try accessor.insert(contentsOf: [Folder(1), Folder(2)])
+                        try accessor.insert(
+                            contentsOf: [5, 6].map { Entry(ItemID(rawValue: $0), "\($0)", in: 1) })
+                        return try accessor.importItems(from: sources, using: twice)
+                    }
+                    let entries = try store.items(Entry.all)
+                    return (entries.map { "\($0.id.rawValue) \($0.folder.id.rawValue)" }, counts)
+                }
+                let moved = try run((1, nil, [5]), (2, nil, [6]))
+                try expect(moved.entries, equals: ["5 1", "6 2"])
+                try expect(moved.counts, equals: ImportCounts(inserted: 398, updated: 2))
+                try expect(try run((1, [5], nil), (1, nil, [5])).entries, equals: ["5 1"])
+            }
         },
         ConformanceCase(
             "An item that waits does not go with its former owner, which is left over", proves: 11, 15, 16

@@ -4,6 +4,8 @@ import LarderSQLite
 import LarderTesting
 import Testing
 
+@testable import LarderConformance
+
 /// The calls that reach the engine grow with the batches of a call, and not with its items: over a network each is a
 /// journey of its own.
 struct CallCountTests {
@@ -52,6 +54,25 @@ struct CallCountTests {
         .deleteInChild: [6, 24, 96],
         .deleteAllInChild: [9, 12, 24],
     ]
+
+    @Test(arguments: CountedEngine.all)
+    func `a tree whose items name parent and children is upserted in batches`(_ engine: CountedEngine) throws
+    {
+        let counts = try [250, 1000, 4000].map { count in
+            try withTemporaryStore(engine.engine, storing: [Linked.self]) { store in
+                let tree = (1...count).map { number in
+                    var item = Linked(number, children: [2 * number, 2 * number + 1].filter { $0 <= count })
+                    if number > 1 { item.parent = ToOne(id: number / 2) }
+                    return item
+                }
+                try store.writeSync { try $0.insert(contentsOf: (1...count).map { Linked($0) }) }
+                return Self.calls(
+                    in: try store.record { try store.writeSync { _ = try $0.upsert(contentsOf: tree) } })
+            }
+        }
+
+        #expect(counts == [0, 0, 0])
+    }
 
     @Test(arguments: CountedEngine.all)
     func `the links of many owners are read along an index`(_ engine: CountedEngine) throws {
@@ -151,9 +172,12 @@ struct CallCountTests {
     private static func calls(of work: Work, for count: Int, in engine: CountedEngine) throws -> Int {
         try withTemporaryStore(engine.engine, storing: [Part.self, Box.self, Mark.self]) { store in
             try fill(store, count + Work.untouched)
-            let recording = try work.record(count, in: store)
-            return EngineCall.allCases.filter { $0 != .nextRow }.reduce(0) { $0 + recording.count(of: $1) }
+            return calls(in: try work.record(count, in: store))
         }
+    }
+
+    private static func calls(in recording: StoreRecording) -> Int {
+        EngineCall.allCases.filter { $0 != .nextRow }.reduce(0) { $0 + recording.count(of: $1) }
     }
 
     private static func fill(_ store: TemporaryStore, _ count: Int) throws {
