@@ -236,15 +236,13 @@ enum WaitingOwnerCases {
             }
             try expect(error.identifier, equals: .itemID(2))
             // An owner counts that must give an item away. A line that only replaces keeps no item that another line deletes.
-            let named = ImportMap<Entry, Int64>(by: \.id, from: { ItemID(rawValue: $0) }) {
-                Import(\.name) { "\($0)" }
-            }
             let twice = ImportMap<Folder, (Int64, [Int64]?, [Int64]?)>(
                 by: \.id, from: { ItemID(rawValue: $0.0) }
             ) {
                 Import(\.name) { _ in "" }
-                Import(\.entries, from: \.1, using: named, .replaceDeleting)
-                Import(\.entries, from: \.2, using: named)
+                Import(
+                    \.entries, by: \.id, from: { $0.1?.map { ItemID<Entry>(rawValue: $0) } }, .replaceDeleting)
+                Import(\.entries, by: \.id, from: { $0.2?.map { ItemID<Entry>(rawValue: $0) } })
             }
             for distance in [1, 300] {
                 func run(_ first: (Int64, [Int64]?, [Int64]?), _ last: (Int64, [Int64]?, [Int64]?)) throws

@@ -71,7 +71,7 @@ struct CallCountTests {
             }
         }
 
-        #expect(counts == [0, 0, 0])
+        #expect(counts == [8, 28, 100])
     }
 
     @Test(arguments: CountedEngine.all)
