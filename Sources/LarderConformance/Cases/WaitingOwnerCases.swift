@@ -241,7 +241,8 @@ enum WaitingOwnerCases {
             ) {
                 Import(\.name) { _ in "" }
                 Import(
-                    \.entries, by: \.id, from: { $0.1?.map { ItemID<Entry>(rawValue: $0) } }, .replaceDeleting)
+                    \.entries, by: \.id, from: { $0.1?.map { ItemID<Entry>(rawValue: $0) } }, .replaceDeleting
+                )
                 Import(\.entries, by: \.id, from: { $0.2?.map { ItemID<Entry>(rawValue: $0) } })
             }
             for distance in [1, 300] {
