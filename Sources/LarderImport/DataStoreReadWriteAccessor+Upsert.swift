@@ -89,6 +89,7 @@ private struct UpsertCall<Item: DataStoreItem> {
     let call: KeyedCall
     private let entity: Int
     private let keyColumns: [Int]
+    private let isByIdentifier: Bool
     /// True if no two items of the type share some value: each frees its holder, even if a later one replaces it.
     private let isEachOnce: Bool
     /// The columns by which items refer to one of their type that may be given them, by the relationships.
@@ -100,6 +101,7 @@ private struct UpsertCall<Item: DataStoreItem> {
         self.call = KeyedCall(in: block, of: call, isUpsert: true)
         self.entity = entity
         self.keyColumns = keyColumns
+        isByIdentifier = keyColumns == [0]
         isEachOnce = !block.context.resources.rules.graph.oneToOnes[entity].isEmpty
         for relationship in block.context.schema.relationships[entity] where relationship.target == entity {
             if case .referrers(let column) = relationship.form { columnsBack[relationship.number] = column }
@@ -110,7 +112,7 @@ private struct UpsertCall<Item: DataStoreItem> {
     func take(_ items: ArraySlice<Item>) throws(DataStoreError) -> ImportCounts {
         arena.reset()
         var seen: Set<UniqueKey> = []
-        var givenBack = GivenBack(Item.schema.attributes[0].type)
+        var givenBack = GivenBack(Item.schema.attributes[0].type, areKnown: isByIdentifier)
         var rows: [(cells: UnsafePointer<Cell>, items: [AssignedItems])] = []
         var keys: [UniqueKey?] = []
         for item in items {
@@ -119,8 +121,7 @@ private struct UpsertCall<Item: DataStoreItem> {
             let key = UniqueKey(row.cells, at: keyColumns, of: Item.schema)
             if isEachOnce, let key, !seen.insert(key).inserted { break }
             // Items are given after the rows are written, and would take its reference away.
-            let isKnown = keyColumns == [0]
-            if givenBack.takesReference(of: row.cells, in: columnsBack.values, isKnown: isKnown) { break }
+            if givenBack.takesReference(of: row.cells, in: columnsBack.values) { break }
             for items in given {
                 if let column = columnsBack[items.relationship] {
                     givenBack.note(items, of: row.cells[0], at: column)

@@ -234,21 +234,20 @@ extension KeyedCall {
         let (targets, isReplacing) = (items.assigned.targets, !items.isNew && !items.assigned.keepsOthers)
         leftOver.forget(targets, of: links.relationship)
         var isChanged = false
-        if isReplacing, items.deletesLeftOver {
+        var mayLoseOwner = true
+        if case .referrers(let column) = links.relationship.form {
+            mayLoseOwner = links.relationship.targetSchema.attributes[column].isOptional
+        }
+        let leavesOver = items.deletesLeftOver || !mayLoseOwner
+        if isReplacing, leavesOver {
             let left = try others(of: links, besides: targets)
-            leftOver.note(left, of: links, areDeleted: true)
+            leftOver.note(left, of: links, areDeleted: items.deletesLeftOver)
             isChanged = !left.isEmpty
         }
         var changes: [LinkChange] = []
         if case .referrers(let column) = links.relationship.form {
-            if isReplacing, !items.deletesLeftOver {
-                let left = try others(of: links, besides: targets)
-                if links.relationship.targetSchema.attributes[column].isOptional {
-                    changes = left.map { LinkChange.refer($0, to: nil) }
-                } else {
-                    leftOver.note(left, of: links, areDeleted: false)
-                    isChanged = !left.isEmpty
-                }
+            if isReplacing, !leavesOver {
+                changes = try others(of: links, besides: targets).map { LinkChange.refer($0, to: nil) }
             }
             let entity = links.relationship.target
             let waiting = targets.filter { heldPosition(of: $0, of: entity) != nil }
