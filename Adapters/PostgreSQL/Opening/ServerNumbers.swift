@@ -56,16 +56,13 @@
         /// - Parameter writer: The connection that is about to commit; nil before it begins.
         func ensure(for writer: ServerConnection? = nil) throws(DataStoreError) {
             let mayBeLost = try lock.withLock { () throws(DataStoreError) in
-                if let writer, writer.epoch != writerEpoch {
-                    // The server has perhaps ended this connection too, and its last words were lost.
-                    if !connection.hasEnded { _ = try? ask("SELECT 1") }
-                    writerEpoch = writer.epoch
-                }
-                if isLeasing, ContinuousClock.now - leasedAt > renewal {
-                    isHeld = false
-                    // A standby to which a pooler has turned refuses this, which ends the connection.
-                    _ = try? ask("SELECT 1")
-                }
+                let epoch = writer?.epoch ?? writerEpoch
+                let isDue = isLeasing && ContinuousClock.now - leasedAt > renewal
+                // The server has perhaps ended this connection with the writer's, and its last words were lost. A standby
+                // to which a pooler has turned refuses the question, which ends the connection too.
+                if epoch != writerEpoch || isDue, !connection.hasEnded { _ = try? ask("SELECT 1") }
+                writerEpoch = epoch
+                if isDue { isHeld = false }
                 if connection.hasEnded || connection.isToOldPrimary {
                     isHeld = false
                     try connection.reconnect()
