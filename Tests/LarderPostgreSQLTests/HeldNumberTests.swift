@@ -63,13 +63,14 @@
                 name = "held" + schema
                 let (endsConnections, locksAtCommit, journeys) = (endsConnections, locksAtCommit, journeys)
                 let ofStore = "application_name = '\(name)'"
+                let ending = TestServer.ending(name)
                 var options = PostgreSQLOptions()
                 options.journeyProbe = { statements in
                     journeys.withLock { $0.append(statements) }
                     let isFirst = statements.first == "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
                     if isFirst, endsConnections.withLock({ $0 }) {
                         endsConnections.withLock { $0 = false }
-                        _ = try? server.answer(to: Self.ending(ofStore))
+                        _ = try? server.answer(to: ending)
                     }
                     guard statements.last == "COMMIT", statements.count > 1 else { return }
                     let locks = try? server.answer(
@@ -89,11 +90,7 @@
 
             /// Ends the connections of the store for which a condition holds.
             func end(_ condition: String) throws {
-                _ = try server.answer(to: Self.ending("application_name = '\(name)' AND \(condition)"))
-            }
-
-            private static func ending(_ condition: String) -> String {
-                "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE \(condition)"
+                _ = try server.answer(to: TestServer.ending(name, where: condition))
             }
         }
 

@@ -58,11 +58,7 @@
             let cells = CellBuffer(count: 5)
             func find() throws -> Bool { try transaction.row(at: .integer(1), of: 0, into: cells.start) }
             #expect(try !find())
-            _ = try server.answer(
-                to: """
-                    SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity \
-                    WHERE application_name = '\(world.schema)'
-                    """)
+            _ = try server.answer(to: TestServer.ending(world.schema))
             #expect(thrown { try find() }?.code == .connectionLost)
             #expect(thrown { try transaction.commit() }?.code == .connectionLost)
 
@@ -193,10 +189,7 @@
 
             /// Ends all connections of the store on the server, and returns their number.
             func endConnections() throws -> Int {
-                try admin.execute(
-                    "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE application_name = $1",
-                    name
-                ).rowCount
+                try admin.execute(TestServer.ending(name)).rowCount
             }
         }
 

@@ -103,11 +103,7 @@
                 }
 
                 try other.execute("DELETE FROM \(world.schema).larder_commits WHERE number = 2")
-                try other.execute(
-                    """
-                    SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity \
-                    WHERE application_name = '\(world.schema)'
-                    """)
+                try other.execute(TestServer.ending(world.schema))
                 isHeld.withLock { $0 = false }
                 let end = Date(timeIntervalSinceNow: 60)
                 while count.withLock({ $0 }) == 0, Date() < end { usleep(10_000) }

@@ -138,9 +138,7 @@
             }
 
             func endConnection(of process: OneProcess) throws {
-                let answer = try admin.execute(
-                    "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE application_name = $1",
-                    process.name)
+                let answer = try admin.execute(TestServer.ending(process.name))
                 #expect(answer.rowCount == 1)
             }
         }

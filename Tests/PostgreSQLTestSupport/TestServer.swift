@@ -147,6 +147,14 @@
         /// Ends the server for good, and removes its folder.
         package func end() throws { try order("end") }
 
+        /// The query that ends the connections of an application, with a row for each of them.
+        package static func ending(_ application: String, where condition: String = "true") -> String {
+            """
+            SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity \
+            WHERE application_name = '\(application)' AND \(condition)
+            """
+        }
+
         /// Waits until an order was carried out.
         ///
         /// The answer is not the end of the script: Foundation would wait for the server's own processes too.
