@@ -3,7 +3,7 @@ import Larder
 
 /// Counts, sums, averages, minimum and maximum of the items of requests.
 enum AggregateCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase("Integers have exact sums and averages", proves: 20, asking: .shop) { accessor in
             try expect(try accessor.sum(\.units, for: Sale.all), equals: Int64(15))
             try expect(try accessor.average(\.units, for: Sale.all), equals: 2.5)
@@ -15,7 +15,7 @@ enum AggregateCases {
                 try accessor.average(\.units, for: Sale.where(.isIn(\.id, [1, 2, 3]))), equals: 3.0)
             try expect(
                 try accessor.average(\.units, for: Sale.where(.isIn(\.id, [1, 2, 6]))), equals: 11.0 / 3)
-        },
+        }
         ConformanceCase("Floating-point numbers have sums and averages", proves: 20, asking: .shop) {
             accessor in
             try expect(try accessor.sum(\.price, for: Sale.all), equals: 10.75)
@@ -25,7 +25,7 @@ enum AggregateCases {
             let share: Double = try accessor.sum(\.share, for: Sale.all)
             try expect(share, equals: 0.875)
             try expect(try accessor.average(\.share, for: Sale.all), equals: 0.875 / 6)
-        },
+        }
         ConformanceCase("Sums of numbers of any size do not depend on their order", proves: 20) { world in
             let values: [([Double], Double)] = [
                 ([1e16, 1, 1, -1e16], 2), ([1, 1e16, -1e16, 1], 2), ([1e308, 1e308, -1e308, -1e308], 0),
@@ -51,7 +51,7 @@ enum AggregateCases {
             }
             let store = try Shop.open(world, [0x1p1023, 0x1p1023], \.price)
             try store.read { try expect(try $0.average(\.price, for: Sale.all), equals: 0x1p1023) }
-        },
+        }
         ConformanceCase("Infinities and sums beyond all numbers are infinite", proves: 20) { world in
             let greatest = Double.greatestFiniteMagnitude
             let values: [([Double], Double)] = [
@@ -72,7 +72,7 @@ enum AggregateCases {
                     try accessor.average(\.price, for: Sale.all)?.isNaN == true, "no number on average")
                 try expect(try accessor.maximum(\.price, for: Sale.all), equals: .infinity)
             }
-        },
+        }
         ConformanceCase("A sum of integers that does not fit names its attribute", proves: 20) { world in
             let store = try Shop.open(world, [Int.max, 1, -5, 0], \.units)
 
@@ -102,7 +102,7 @@ enum AggregateCases {
                 try expectError(.overflow) { _ = try accessor.sum(\.units, for: Sale.all) }
                 try expect(try accessor.sum(\.units, for: Sale.where(\.units < -1)), equals: .min)
             }
-        },
+        }
         ConformanceCase("Decimal numbers have exact sums", proves: 20) { world in
             func sum(_ texts: String...) throws -> Decimal {
                 let store = try Shop.open(world, texts.map { Decimal(string: $0) }, \.fee)
@@ -128,7 +128,7 @@ enum AggregateCases {
                 let error = try expectError(.overflow) { _ = try sum(texts.0, texts.1) }
                 try expect(error.attribute, equals: "fee")
             }
-        },
+        }
         ConformanceCase("Decimal averages are rounded once, to 38 digits", proves: 20) { world in
             func average(_ texts: [String]) throws -> Decimal? {
                 let store = try Shop.open(world, texts.map { Decimal(string: $0) }, \.fee)
@@ -153,7 +153,7 @@ enum AggregateCases {
                 ]),
                 equals: Decimal(string: "66666666666666666666666666666666666666"))
             try expect(try average(["0", "0"]), equals: 0)
-        },
+        }
         ConformanceCase("Durations have sums and averages", proves: 20) { world in
             let store = try Shop.open(world)
             let attosecond = Duration(secondsComponent: 0, attosecondsComponent: 1)
@@ -185,14 +185,14 @@ enum AggregateCases {
                 try expect(try store.item(0, of: Sale.self)?.time, equals: duration)
                 try store.read { try expect(try $0.sum(\.time, for: Sale.all), equals: duration) }
             }
-        },
+        }
         ConformanceCase("A type of the app's has the sum of its raw values", proves: 20, asking: .shop) {
             accessor in
             let sum: Int64 = try accessor.sum(\.tip, for: Sale.all)
             try expect(sum, equals: 15)
             try expect(try accessor.average(\.tip, for: Sale.all), equals: 2.5)
             try expect(try accessor.maximum(\.tip, for: Sale.all), equals: Cents(rawValue: 20))
-        },
+        }
         ConformanceCase("Minimum and maximum of text go by its bytes", proves: 7, 20) { world in
             let store = try Shop.open(world)
 
@@ -213,7 +213,7 @@ enum AggregateCases {
                 try expect(
                     text: try accessor.minimum(\.city, for: Sale.where(\.city > "w")), equals: long + "a")
             }
-        },
+        }
         ConformanceCase("Values are counted without nil, and each once", proves: 20, asking: .shop) {
             accessor in
             try expect(try accessor.countValues(\.discount, for: Sale.all), equals: 3)
@@ -225,7 +225,7 @@ enum AggregateCases {
             try expect(try accessor.countDistinct(\.isPaid, for: Sale.all), equals: 2)
             try expect(try accessor.countDistinct(\.fee, for: Sale.all), equals: 4)
             try expect(try accessor.countDistinct(\.id, for: Sale.where(\.isPaid)), equals: 4)
-        },
+        }
         ConformanceCase("Nil is left out, and nothing has no average", proves: 20, asking: .shop) {
             accessor in
             let without: [DataStoreRequest<Sale>] = [
@@ -250,7 +250,7 @@ enum AggregateCases {
             try expect(try accessor.aggregate(none, .count), equals: 0)
             try expect(try accessor.maximum(\.units, for: none), equals: nil)
             try expect(try accessor.aggregate(Sale.where(\.id == 5), .count), equals: 1)
-        },
+        }
         ConformanceCase("Several aggregates are found in one pass", proves: 20, asking: .shop) { accessor in
             let (count, total, latest, cities, fees, largest) = try accessor.aggregate(
                 Sale.where(\.isPaid), .count, .sum(\.price), .maximum(\.date), .countDistinct(\.city),
@@ -266,7 +266,7 @@ enum AggregateCases {
             try expect(last, equals: Shop.day(59.5))
             let (same, again) = try accessor.aggregate(Sale.all, .sum(\.units), .sum(\.units))
             try expect(same, equals: again)
-        },
+        }
         ConformanceCase("Aggregates are of the filtered items", proves: 6, 20, asking: .shop) { accessor in
             try expect(try accessor.sum(\.price, for: Sale.where(\.city == "Rome")), equals: 3.5)
             try expect(try accessor.sum(\.price, for: Sale.where(!(\.city == "Rome"))), equals: 7.25)
@@ -278,7 +278,7 @@ enum AggregateCases {
             try expect(
                 try accessor.sum(\.units, for: Sale.where(\.isPaid).sorted(by: \.price, .descending)),
                 equals: 3)
-        },
+        }
         ConformanceCase("Aggregates are of exactly the items in the window", proves: 13, 20, asking: .shop) {
             accessor in
             let byPrice = Sale.all.sorted(by: \.price, .descending)
@@ -296,7 +296,7 @@ enum AggregateCases {
                 equals: 3.25
             )
             try expect(try accessor.sum(\.price, for: byPrice.offset(.max).limit(.max)), equals: 0)
-        },
+        }
         ConformanceCase("Minimum and maximum of an indexed attribute in a range", proves: 20, asking: .shop) {
             accessor in
             try expect(try accessor.minimum(\.units, for: Sale.all), equals: -2)
@@ -311,7 +311,7 @@ enum AggregateCases {
             try expect(try accessor.maximum(\.id, for: Sale.where(\.id < 4)), equals: 3)
             try expect(try accessor.minimum(\.isPaid, for: Sale.all), equals: false)
             try expect(try accessor.maximum(\.isPaid, for: Sale.all), equals: true)
-        },
+        }
         ConformanceCase("Aggregates refuse a negative limit or offset", proves: 13, 20, asking: .shop) {
             accessor in
             for request in [Sale.all.limit(-1), Sale.all.offset(-1)] {
@@ -323,6 +323,6 @@ enum AggregateCases {
                     _ = try accessor.groups(for: request.grouped(by: \.city), .count)
                 }
             }
-        },
-    ]
+        }
+    }
 }

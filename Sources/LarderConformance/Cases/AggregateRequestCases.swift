@@ -3,7 +3,7 @@ import Larder
 
 /// Aggregates through relationships, in blocks with changes, of every attribute type, and of random data.
 enum AggregateRequestCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase("Every attribute type has a minimum and a maximum", proves: 8, 20) { world in
             let store = try world.open(Everything.self, Restaurant.self)
             let (smallest, greatest) = (Everything.smallest(1), Everything.greatest(2))
@@ -49,7 +49,7 @@ enum AggregateRequestCases {
             try check(\.friend, \.friend)
             try check(\.id, \.id)
             try checkOptionals(store)
-        },
+        }
         ConformanceCase("Aggregates of an attribute after a reference", proves: 17, 20) { world in
             let store = try Shop.open(world)
 
@@ -81,7 +81,7 @@ enum AggregateRequestCases {
                 try expect(try accessor.sum(\.passport.number, for: Person.all), equals: 12)
                 try expect(try accessor.sum(\.mentor.passport.number, for: Person.all), equals: 17)
             }
-        },
+        }
         ConformanceCase("Aggregates of the items of a relationship", proves: 17, 20) { world in
             let store = try Shop.open(world)
             let sibling = try world.sibling()
@@ -116,7 +116,7 @@ enum AggregateRequestCases {
                         \.year, for: red.books.request.sorted(by: \.author.name, .descending).limit(1)),
                     equals: 2010)
             }
-        },
+        }
         ConformanceCase(
             "Aggregates of items that a test of related items finds", proves: 17, 20, asking: .shop
         ) { accessor in
@@ -130,7 +130,7 @@ enum AggregateRequestCases {
             let groups = try accessor.groups(
                 for: Sale.where(\.product.name != "Tea").grouped(by: \.isPaid), .sum(\.units))
             try expect(groups.map(\.1), equals: [12, -1])
-        },
+        }
         ConformanceCase("Aggregates see the changes of their block", proves: 4, 20) { world in
             let store = try Shop.open(world)
 
@@ -159,7 +159,7 @@ enum AggregateRequestCases {
                 try expect(try accessor.sum(\.units, for: Sale.all), equals: 1105)
                 try expect(try accessor.maximum(\.units, for: Sale.all), equals: 1000)
             }
-        },
+        }
         ConformanceCase("Aggregates of a snapshot do not see later commits", proves: 1, 20) { world in
             let store = try Shop.open(world)
 
@@ -171,7 +171,7 @@ enum AggregateRequestCases {
                 try expect(try accessor.countGroups(for: Sale.all.grouped(by: \.city)), equals: 4)
             }
             try expect(try store.read { try $0.sum(\.units, for: Sale.all) }, equals: 0)
-        },
+        }
         ConformanceCase("Random aggregates are what plain Swift computes", proves: 20) { world in
             for seed in [1, 2, 3] as [UInt64] {
                 var random = RandomSales(seed: seed)
@@ -204,7 +204,7 @@ enum AggregateRequestCases {
                     }
                 }
             }
-        },
+        }
         ConformanceCase("An explanation of aggregates has steps", proves: 20) { world in
             let store = try Shop.open(world)
 
@@ -214,8 +214,8 @@ enum AggregateRequestCases {
                 try expect(try !accessor.explain(Sale.all, .sum(\.product.weight)).isEmpty, "steps")
                 try expect(try !accessor.explain(Sale.all.grouped(by: \.city), .count).isEmpty, "steps")
             }
-        },
-    ]
+        }
+    }
 
     /// One value each, beside nil.
     private static func checkOptionals(_ store: any DataStore) throws {

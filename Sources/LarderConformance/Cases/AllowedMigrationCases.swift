@@ -2,7 +2,7 @@ import Larder
 
 /// Options that refuse to change the stored schema.
 enum AllowedMigrationCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase("A store refuses the steps that its options do not allow", proves: 12) { world in
             let store = try HistoryCases.open(world, HistoryCases.history(upTo: 1))
             try store.writeSync { try $0.insert(One(1, .integer(90))) }
@@ -18,7 +18,7 @@ enum AllowedMigrationCases {
             try expect(try HistoryCases.stored(world, store), equals: before)
             try store.setup()
             try expect(try store.items(One.all), equals: [One(1, .integer(90))])
-        },
+        }
         ConformanceCase("A store takes the one step that its options allow", proves: 12) { world in
             let store = try HistoryCases.open(world, HistoryCases.history(current: "2"))
             try store.writeSync { try $0.insert(HistoryCases.Two(1, .integer(90), .null)) }
@@ -31,7 +31,7 @@ enum AllowedMigrationCases {
             try expect(
                 error.message, equals: "The store needs the step 2 → 3, which its options do not allow.")
             try expect(try today.items(Three.all), equals: [Three(1, .real(1.5), .null)])
-        },
+        }
         ConformanceCase("Small changes to a store's own version are not counted as a step", proves: 12) {
             world in
             // The store says that it is of version 2, and has no note yet.
@@ -48,7 +48,7 @@ enum AllowedMigrationCases {
                 error.message,
                 equals: "The store needs the steps 2 → 2, 2 → 3, which its options do not allow.")
             try expect(try today.items(Three.all), equals: [Three(1, .real(1.5), .null)])
-        },
+        }
         ConformanceCase("A store that its options let be opens with its own types only", proves: 12) {
             world in
             let store = try HistoryCases.open(world, HistoryCases.history(upTo: 1))
@@ -63,7 +63,7 @@ enum AllowedMigrationCases {
             let new = try makeStore(.nothing, storing: HistoryCases.history(), in: place)
             try new.setup()
             try expect(try new.count(Three.all), equals: 0, "a new store is made")
-        },
+        }
         ConformanceCase("A store refuses small changes, and is not set aside for it", proves: 12) { world in
             let store = try world.open(One.self)
             try store.writeSync { try $0.insert(One(1, .integer(90))) }
@@ -88,8 +88,8 @@ enum AllowedMigrationCases {
             try changed.setup()
             try expect(
                 try changed.items(HistoryCases.Two.all), equals: [HistoryCases.Two(1, .integer(90), .null)])
-        },
-    ]
+        }
+    }
 
     private typealias One = HistoryCases.One
     private typealias Three = HistoryCases.Three

@@ -4,7 +4,7 @@ import LarderText
 
 /// Attributes come, go and change from version to version of an app, and the stored items with them.
 enum AttributeChangeCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase(
             "A new attribute gets its default in the items stored before", proves: 12
         ) { world in
@@ -24,7 +24,7 @@ enum AttributeChangeCases {
             try expect(
                 try DataStoreRequest<Item>(filter: nil, sort: "rating DESC"), gives: [2, 4, 3, 1], in: store)
             try expect(try store.items(Dish.all), equals: Fixture.dishes)
-        },
+        }
         ConformanceCase(
             "A new optional attribute is nil in the items stored before", proves: 12
         ) { world in
@@ -42,7 +42,7 @@ enum AttributeChangeCases {
             }
             try expect(try DataStoreRequest<Item>(filter: "servedAt == nil"), gives: [2, 3, 4], in: store)
             try expect(try store.item(1, of: Item.self)?.values[4], equals: .blob([1, 2]))
-        },
+        }
         ConformanceCase("A dropped attribute is gone, and does not come back", proves: 12) { world in
             try world.storeMenus()
             let store = try world.reopen(Versioned<WithoutNote>.self)
@@ -57,7 +57,7 @@ enum AttributeChangeCases {
             try expect(
                 try again.items(Versioned<Returned>.all).map(\.values[2]),
                 equals: Array(repeating: .null, count: 5))
-        },
+        }
         ConformanceCase("A renamed attribute keeps its values", proves: 12) { world in
             try world.storeMenus()
             let store = try world.reopen(Versioned<Renamed>.self)
@@ -70,7 +70,7 @@ enum AttributeChangeCases {
             try store.writeSync { _ = try $0.insert(Item(5, .text("Soup"), .integer(1), .null, .real(0))) }
             let again = try world.reopen(Versioned<Renamed>.self)
             try expect(try DataStoreRequest<Item>(filter: #"name == "Soup""#), gives: [1, 3, 5], in: again)
-        },
+        }
         ConformanceCase("An attribute can be renamed again and again", proves: 12) { world in
             try world.storeMenus()
             _ = try world.reopen(Versioned<Renamed>.self)
@@ -84,7 +84,7 @@ enum AttributeChangeCases {
                     Item($0.id, $0.values[0], .null, $0.values[1], $0.values[2], $0.values[3])
                 })
             try expect(try DataStoreRequest<Item>(filter: #"heading == "Soup""#), gives: [1, 3], in: store)
-        },
+        }
         ConformanceCase("A required attribute can become optional", proves: 12) { world in
             try world.storeMenus()
             let store = try world.reopen(Versioned<OptionalPrice>.self)
@@ -99,7 +99,7 @@ enum AttributeChangeCases {
             try expect(try DataStoreRequest<Item>(filter: "price == nil"), gives: [1, 5], in: store)
             try expect(
                 try DataStoreRequest<Item>(filter: nil, sort: "title"), gives: [5, 4, 2, 1, 3], in: store)
-        },
+        }
         ConformanceCase("An attribute can be widened", proves: 9, 12) { world in
             try world.storeMenus()
             let store = try world.reopen(Versioned<Widened>.self)
@@ -113,7 +113,7 @@ enum AttributeChangeCases {
                 try DataStoreRequest<Item>(filter: nil, sort: "price"), gives: [2, 4, 1, 3, 5], in: store)
             try expect(try DataStoreRequest<Item>(filter: "price == -900"), gives: [2], in: store)
             try expect(try DataStoreRequest<Item>(filter: "weight >= 0.25"), gives: [1, 2, 5], in: store)
-        },
+        }
         ConformanceCase(
             "Every widening keeps the extreme values and their order", proves: 9, 12
         ) { world in
@@ -149,7 +149,7 @@ enum AttributeChangeCases {
             }
             try expect(try DataStoreRequest<Item>(filter: "b == 255"), gives: [1], in: store)
             try expect(try DataStoreRequest<Item>(filter: "b > 255"), gives: [3], in: store)
-        },
+        }
         ConformanceCase(
             "A name may change in the bytes of a letter alone", proves: 7, 12
         ) { world in
@@ -183,7 +183,7 @@ enum AttributeChangeCases {
                     Item(1, .text("Soup"), .integer(5)), Item(2, .text("Pie"), .integer(1)),
                     Item(3, .text("Pie"), .integer(2)),
                 ])
-        },
+        }
         ConformanceCase("An app may go back to the version before", proves: 12) { world in
             try world.storeMenus()
             let store = try world.reopen(Versioned<WithDefault>.self)
@@ -197,8 +197,8 @@ enum AttributeChangeCases {
             try expect(
                 try again.items(Menu.Original.all),
                 equals: Menu.items + [Menu.Original(5, .text("New"), .integer(5), .null, .real(1))])
-        },
-    ]
+        }
+    }
 
     private enum WithDefault: ItemVersion {
         static let schema = EntitySchema(

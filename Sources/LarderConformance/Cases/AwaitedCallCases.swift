@@ -3,7 +3,7 @@ import LarderFiles
 
 /// Calls that wait for blocks, in the form that async code awaits.
 enum AwaitedCallCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase("An awaited tearDown leaves the caller's actor, and waits for blocks", proves: 2, 5) {
             @MainActor world in
             let store = try world.openWithRestaurants()
@@ -27,7 +27,7 @@ enum AwaitedCallCases {
             try await store.tearDownAsync()
             try store.setup()
             try expect(try store.items(Restaurant.all), equals: before)
-        },
+        }
         ConformanceCase("An awaited tearDown or destroy does its work in a cancelled task", proves: 5, 12) {
             world in
             let store = try world.openWithRestaurants()
@@ -41,7 +41,7 @@ enum AwaitedCallCases {
             try await cancelled { try await store.destroyAsync() }
             try store.setup()
             try expect(try store.items(Restaurant.all), equals: [])
-        },
+        }
         ConformanceCase("A child is awaited while it is refreshed, rolled back and discarded", proves: 18) {
             world in
             let store = try world.openWithRestaurants()
@@ -61,7 +61,7 @@ enum AwaitedCallCases {
             try await child.discardAsync()
             try await expectError(.discarded, async: { try await child.refreshAsync() })
             try await expectError(.discarded, async: { try await child.rollBackAsync() })
-        },
+        }
         ConformanceCase("An awaited preview of a merge has its turn, and changes nothing", proves: 2, 19) {
             world in
             let store = try world.openWithRestaurants()
@@ -78,7 +78,7 @@ enum AwaitedCallCases {
             let wanted = try await store.mergePreview(child, policy: .childWins)
             try expect([wanted.inserted, wanted.updated, wanted.deleted], equals: [0, 1, 0])
             try expect(try store.restaurant(1)?.name, equals: "parent")
-        },
+        }
         ConformanceCase("Awaited tools of a file do what the others do", proves: 12) { world in
             guard let scene = FileScene(world), let store = try scene.tools([Restaurant.self, Dish.self])
             else {
@@ -100,8 +100,8 @@ enum AwaitedCallCases {
             try expect(try copy.items(Restaurant.all), equals: (1...3).map { Restaurant($0) })
             try await copy.tearDownAsync()
             try await store.tearDownAsync()
-        },
-    ]
+        }
+    }
 
     /// Awaits a body in a task that is cancelled before.
     private static func cancelled(_ body: @escaping @Sendable () async throws -> Void) async throws {

@@ -2,7 +2,7 @@ import Larder
 
 /// Calls inside a block, and accessors and handles after it.
 enum BlockCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase("A read accessor is refused after its block", proves: 5) { world in
             let store = try world.openFilled()
             var leaked: DataStoreReadAccessor?
@@ -27,7 +27,7 @@ enum BlockCases {
                 for call in calls { try expectError(.accessorExpired) { try call() } }
             }
             try store.read { _ in for call in calls { try expectError(.accessorExpired) { try call() } } }
-        },
+        }
         ConformanceCase("A write accessor is refused after its block", proves: 5) { world in
             let store = try world.openFilled()
             var leaked: DataStoreReadWriteAccessor?
@@ -57,7 +57,7 @@ enum BlockCases {
             try store.writeSync { _ in for call in calls { try expectError(.accessorExpired) { try call() } }
             }
             try expect(try store.items(Restaurant.all), equals: Fixture.restaurants)
-        },
+        }
         ConformanceCase(
             "The accessor of an inner read ends with the inner block", proves: 5
         ) { world in
@@ -70,7 +70,7 @@ enum BlockCases {
                 try expectError(.accessorExpired) { _ = try inner.items(for: Restaurant.all) }
                 try expect(try outer.countItems(for: Restaurant.all), equals: 12)
             }
-        },
+        }
         ConformanceCase(
             "A set after the block changes nothing and is reported", proves: 5
         ) { world in
@@ -88,7 +88,7 @@ enum BlockCases {
             try expect(error?.identifier, equals: .integer(1))
             try store.writeSync { _ in }
             try expect(try store.restaurant(1)?.seats, equals: 40)
-        },
+        }
         ConformanceCase(
             "A handle can be read after its block, but not changed", proves: 5
         ) { world in
@@ -108,7 +108,7 @@ enum BlockCases {
                 try expectError(.accessorExpired) { try handle.setValue(5, forKey: "seats") }
             }
             try expect(try store.restaurant(1)?.seats, equals: 41)
-        },
+        }
         ConformanceCase("A write inside a write is refused", proves: 5) { world in
             let store = try world.openFilled()
 
@@ -119,7 +119,7 @@ enum BlockCases {
             }
 
             try expect(Restaurant.all, gives: Array(1...12) + [20, 21], in: store)
-        },
+        }
         ConformanceCase("A write inside a read is refused", proves: 5) { world in
             let store = try world.openFilled()
 
@@ -130,7 +130,7 @@ enum BlockCases {
                 }
                 try expect(try accessor.countItems(for: Restaurant.all), equals: 12)
             }
-        },
+        }
         ConformanceCase(
             "flush, tearDown and destroy inside a block are refused", proves: 5
         ) { world in
@@ -152,7 +152,7 @@ enum BlockCases {
             }
 
             try expect(try store.count(Restaurant.all), equals: 13)
-        },
+        }
         ConformanceCase("Blocks of one store work inside blocks of another", proves: 5) { world in
             let (store, other) = (try world.openFilled(), try world.openElsewhere(Restaurant.self))
 
@@ -172,7 +172,7 @@ enum BlockCases {
 
             try expect(try store.count(Restaurant.all), equals: 12)
             try expect(Restaurant.all, gives: Array(2...12), in: other)
-        },
+        }
         ConformanceCase("setup inside a block of an open store does nothing", proves: 5) { world in
             let store = try world.openFilled()
 
@@ -183,7 +183,7 @@ enum BlockCases {
             }
 
             try expect(try store.count(Restaurant.all), equals: 13)
-        },
+        }
         ConformanceCase("Hooks run once after the commit, in their order", proves: 5) { world in
             let store = try world.openFilled()
             let calls = Locked<[String]>([])
@@ -200,7 +200,7 @@ enum BlockCases {
             }
 
             try expect(calls.withLock { $0 }, equals: ["1: 13", "2: 13", "3: 13"])
-        },
+        }
         ConformanceCase("Hooks of what was not committed never run", proves: 3, 5) { world in
             let store = try world.openFilled()
             let calls = Locked<[String]>([])
@@ -234,7 +234,7 @@ enum BlockCases {
             }
 
             try expect(calls.withLock { $0 }, equals: ["kept", "kept savepoint"])
-        },
+        }
         ConformanceCase("A hook may write, as the writer is free again", proves: 5) { world in
             let store = try world.openFilled()
             let failure = Locked<(any Error)?>(nil)
@@ -252,7 +252,7 @@ enum BlockCases {
 
             if let error = failure.withLock({ $0 }) { throw error }
             try expect(Restaurant.where(\.id > ItemID(rawValue: 12)), gives: [20, 21], in: store)
-        },
+        }
         ConformanceCase(
             "Hooks of a commit in the middle run although the block throws", proves: 3, 5
         ) { world in
@@ -270,6 +270,6 @@ enum BlockCases {
             }
 
             try expect(calls.withLock { $0 }, equals: ["first"])
-        },
-    ]
+        }
+    }
 }

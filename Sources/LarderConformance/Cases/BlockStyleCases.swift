@@ -2,7 +2,7 @@ import Larder
 
 /// The pending changes of a block, completions where the app says, and chains.
 enum BlockStyleCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase("A block knows if it has changes that are not committed", proves: 3, 5) { world in
             let store = try world.open(Restaurant.self)
             try store.writeSync { try $0.insert(contentsOf: [Restaurant(1), Restaurant(2)]) }
@@ -26,7 +26,7 @@ enum BlockStyleCases {
             }
 
             try store.writeSync { try expect(try $0.hasChanges, equals: false, "in the next block") }
-        },
+        }
         ConformanceCase("A block that reports its changes lists those so far", proves: 5) { world in
             let store = try world.open(Restaurant.self)
             try store.writeSync { try $0.insert(contentsOf: [Restaurant(1), Restaurant(2)]) }
@@ -53,7 +53,7 @@ enum BlockStyleCases {
 
             try expect(
                 result.changes.inserted(Restaurant.self), equals: [Restaurant(3).id, Restaurant(5).id])
-        },
+        }
         ConformanceCase("A block that reports nothing does not list its changes", proves: 5) { world in
             let store = try world.open(Restaurant.self)
             // Recorded for an observer, and still not the block's to ask for.
@@ -66,7 +66,7 @@ enum BlockStyleCases {
 
             try expect(try store.count(Restaurant.all), equals: 1)
             withExtendedLifetime(changes) {}
-        },
+        }
         ConformanceCase("Blocks that share a commit have changes of their own", proves: 2, 5) { world in
             let store = try world.open(Restaurant.self)
             let seen = Locked<[Bool]>([])
@@ -83,7 +83,7 @@ enum BlockStyleCases {
             try await store.flush()
 
             try expect(seen.withLock { $0 }, equals: (0..<40).map { $0 % 2 == 1 })
-        },
+        }
         ConformanceCase("A completion runs where the caller says, after the commit", proves: 2) { world in
             let store = try world.open(Restaurant.self)
             let scheduled = Locked<[@Sendable () -> Void]>([])
@@ -110,7 +110,7 @@ enum BlockStyleCases {
             try expect(calls.withLock { $0 }, equals: [])
             for work in scheduled.withLock({ $0 }) { work() }
             try expect(calls.withLock { $0 }, equals: ["hook", "stored 1", "own error"])
-        },
+        }
         ConformanceCase("A completion runs on the main actor", proves: 2) { world in
             let store = try world.open(Restaurant.self)
 
@@ -125,7 +125,7 @@ enum BlockStyleCases {
 
             try expect(count, equals: 1)
             try expect(try store.count(Restaurant.all), equals: 1)
-        },
+        }
         ConformanceCase("Errors are handled where the caller says, a child's too", proves: 23) { world in
             let store = try world.open(Restaurant.self)
             let child = try store.makeChildDataStore()
@@ -150,7 +150,7 @@ enum BlockStyleCases {
             try expect(handled.withLock { $0 }, equals: [])
             for work in scheduled.withLock({ $0 }) { work() }
             try expect(handled.withLock { $0 }, equals: [1, 2])
-        },
+        }
         ConformanceCase("Errors are handled on the main actor", proves: 23) { world in
             let store = try world.open(Restaurant.self)
 
@@ -164,7 +164,7 @@ enum BlockStyleCases {
             store.errorHandler = nil
 
             try expect(number, equals: 5)
-        },
+        }
         ConformanceCase("A chain runs its blocks in the order of the text", proves: 1, 2) { world in
             let store = try world.open(Restaurant.self)
             var counts: [Int] = []
@@ -177,7 +177,7 @@ enum BlockStyleCases {
 
             try expect(counts, equals: [1, 3])
             try expect(chain.store === store, "the chain leads to another store")
-        },
+        }
         ConformanceCase("A block that throws ends a chain, and those before it stay", proves: 3) { world in
             let store = try world.open(Restaurant.self)
             var isRead = false
@@ -194,6 +194,6 @@ enum BlockStyleCases {
 
             try expect(isRead, equals: false)
             try expect(try store.ids(Restaurant.all), equals: [.integer(1)])
-        },
-    ]
+        }
+    }
 }

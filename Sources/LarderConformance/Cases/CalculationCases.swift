@@ -4,7 +4,7 @@ import LarderText
 
 /// Attributes are compared with attributes, and calculated with, as in Swift.
 enum CalculationCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase("Two attributes of an item can be compared", proves: 6, 7, answersOf: .restaurants) {
             [
                 (\.name < \.city, [4, 5, 7, 10]), (\.name == \.city, []),
@@ -20,7 +20,7 @@ enum CalculationCases {
                 (\.name < \.city || \.seats == 8, [4, 5, 6, 7, 10]),
             ] as [(Filter<Restaurant>, [Int64])]
             Answer(Restaurant.where(\.name < \.city).sorted(by: \.seats, .descending).limit(2), [10, 5])
-        },
+        }
         ConformanceCase(
             "Attributes of an item and of its references can be compared", proves: 6, answersOf: .library
         ) {
@@ -46,7 +46,7 @@ enum CalculationCases {
                 (\.mentor.name < \.name, [2, 3, 5]), (!(\.mentor.name < \.name), [1, 4]),
                 (\.mentor == \.mentor.mentor, [1, 4]),
             ] as [(Filter<Person>, [Int64])]
-        },
+        }
         ConformanceCase(
             "Comparisons through references sort, count, change and delete", proves: 4, 6
         ) { world in
@@ -64,7 +64,7 @@ enum CalculationCases {
                 try accessor.deleteItems(for: Book.where(\.author.name < \.editor.name))
             }
             try expect(Book.where(\.year == 1), gives: [20, 30, 60], in: store)
-        },
+        }
         ConformanceCase("Numbers are calculated as in Swift", proves: 6, answersOf: .restaurants) {
             Answer(Restaurant.where(\.seats * 2 > 80), [3, 8, 9, 10])
             Answer(Restaurant.where(\.seats + \.seats == 24), [4, 5])
@@ -85,7 +85,7 @@ enum CalculationCases {
             Answer(Restaurant.where(\.rating - \.rating == 0), Fixture.restaurants(except: 9))
             Answer(Restaurant.where(\.seats * 2 > 80 && \.isOpen), [8, 9, 10])
             Answer(Restaurant.where(\.seats % 2 == 0).sorted(by: \.seats).offset(3).limit(3), [5, 11, 12])
-        },
+        }
         ConformanceCase("A calculation that has no result is nil", proves: 6) { world in
             let store = try world.open(Everything.self)
             try store.writeSync {
@@ -126,7 +126,7 @@ enum CalculationCases {
             try check(\.bool == \.maybeBool, [2, 3])
             try check(\.course != \.maybeCourse, [1, 2, 3])
             try check(\.friend == \.maybeFriend, [])
-        },
+        }
         ConformanceCase("A calculation nested too deeply is refused", proves: 10, asking: .restaurants) {
             accessor in
             var sum: Calculation<Restaurant, Int> = \.seats + 0
@@ -135,7 +135,7 @@ enum CalculationCases {
             try expect(Restaurant.where(sum == 211), gives: [4, 5], in: accessor)
             try expectError(.invalidRequest) { _ = try accessor.items(for: Restaurant.where(sum + 1 == 212)) }
             try expectError(.invalidRequest) { try Restaurant.where(\.rating * .nan > 1).validate() }
-        },
+        }
         ConformanceCase("Random calculations give what Swift gives", proves: 6) { world in
             let seed = ConformanceSeed.value
             var random = RandomLibrary(seed: seed)
@@ -185,8 +185,8 @@ enum CalculationCases {
                     throw ConformanceFailure.seeded(error, seed)
                 }
             }
-        },
-    ]
+        }
+    }
 
     /// A calculation with the same in Swift; nil if an integer does not fit.
     private struct Formula {

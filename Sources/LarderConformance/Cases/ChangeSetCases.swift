@@ -2,7 +2,7 @@ import Larder
 
 /// A change set names each item that a commit changed, once, and how.
 enum ChangeSetCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase(
             "A change set distinguishes inserted, updated and deleted items", proves: 5
         ) { world in
@@ -27,7 +27,7 @@ enum ChangeSetCases {
             try expect(sets[0].inserted(Dish.self).map(\.rawValue), equals: [1])
             try expect(sets[0].updated(Dish.self).isEmpty, "no updated dishes")
             try expect(sets[0].deleted(Dish.self).isEmpty, "no deleted dishes")
-        },
+        }
         ConformanceCase(
             "An update names the attributes that changed, and no others", proves: 5
         ) { world in
@@ -63,7 +63,7 @@ enum ChangeSetCases {
                     ["Restaurant 3 updated rating"],
                     ["Restaurant 4 updated seats"],
                 ])
-        },
+        }
         ConformanceCase(
             "An item changed several times in a block appears once", proves: 5
         ) { world in
@@ -91,7 +91,7 @@ enum ChangeSetCases {
                 equals: [
                     ["Restaurant 20 inserted", "Restaurant 1 updated note seats", "Restaurant 2 deleted"]
                 ])
-        },
+        }
         ConformanceCase(
             "An item that is inserted and deleted in one block is not mentioned", proves: 5
         ) { world in
@@ -112,7 +112,7 @@ enum ChangeSetCases {
                 ])
 
             try expect(sets, equals: [["Restaurant 21 inserted"]])
-        },
+        }
         ConformanceCase("An item deleted and inserted again counts as updated", proves: 5) { world in
             let store = try world.openWithRestaurants()
 
@@ -136,7 +136,7 @@ enum ChangeSetCases {
                     ["Restaurant 1 updated city isOpen name note openedAt rating seats slug"],
                     ["Restaurant 2 deleted"],
                 ])
-        },
+        }
         ConformanceCase("Changes by request name each item", proves: 5) { world in
             let store = try world.openWithRestaurants()
 
@@ -159,7 +159,7 @@ enum ChangeSetCases {
                     ["Restaurant 8 deleted", "Restaurant 10 deleted", "Restaurant 9 deleted"],
                     ["Dish 7 inserted", "Dish 3 inserted"], ["Dish 3 updated cents", "Dish 7 updated cents"],
                 ])
-        },
+        }
         ConformanceCase("Deleting all items of a type names each of them", proves: 5) { world in
             let store = try world.openWithRestaurants()
 
@@ -178,7 +178,7 @@ enum ChangeSetCases {
                 Fixture.restaurants(except: 3).map { "Restaurant \($0) deleted" }
                 + ["Restaurant 3 updated city isOpen name note openedAt rating seats slug"]
             try expect(sets[0].sorted(), equals: expected.sorted())
-        },
+        }
         ConformanceCase("An upsert is an insertion or an update", proves: 5) { world in
             let store = try world.openWithRestaurants()
 
@@ -204,7 +204,7 @@ enum ChangeSetCases {
                     ["Restaurant 20 inserted"], ["Restaurant 1 updated rating"],
                     ["Restaurant 6 updated name"],
                 ])
-        },
+        }
         ConformanceCase("Changes name identifiers of every kind", proves: 5) { world in
             let store = try world.open(Keyed<String>.self, Keyed<Int>.self, Everything.self)
             let changes = store.changes
@@ -222,6 +222,6 @@ enum ChangeSetCases {
                 try expect(set.inserted(Keyed<Int>.self), equals: [.min])
                 try expect(set.inserted(Everything.self).map(\.rawValue), equals: [-1])
             }
-        },
-    ]
+        }
+    }
 }

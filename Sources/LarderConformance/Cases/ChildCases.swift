@@ -2,7 +2,7 @@ import Larder
 
 /// Child stores: what they see, what they keep to themselves, and how they end.
 enum ChildCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase("A child sees its parent, and its parent not the child", proves: 18) { world in
             let store = try world.openWithRestaurants()
             let before = try store.items(Restaurant.all)
@@ -23,7 +23,7 @@ enum ChildCases {
             try expect(try child.items(Restaurant.all), equals: expected)
             try expect(try child.count(Restaurant.all), equals: before.count)
             try expect(try store.makeChildDataStore().items(Restaurant.all), equals: before)
-        },
+        }
         ConformanceCase("Requests in a child merge both sides in order", proves: 7, 8, 18) { world in
             let store = try world.open(Restaurant.self)
             try store.writeSync { accessor in
@@ -60,7 +60,7 @@ enum ChildCases {
             try expect(try child.count(filter), equals: filtered.count)
             let values = try child.read { try $0.values(for: filter, \.city) }
             try expect(values, equals: filtered.map(\.city))
-        },
+        }
         ConformanceCase(
             "Items that a child has not touched follow their parent", proves: 18
         ) { world in
@@ -85,7 +85,7 @@ enum ChildCases {
             }
             try store.writeSync { try $0.update(Restaurant.all, .set(\.name, to: "newest")) }
             try expect(try child.items(Restaurant.all).map(\.name), equals: ["old", "new", "newest"])
-        },
+        }
         ConformanceCase(
             "An item that both sides have inserted stays deleted in the child", proves: 16, 18
         ) { world in
@@ -112,7 +112,7 @@ enum ChildCases {
             try expect(try child.count(Book.all), equals: 4)
             try store.merge(child)
             try expect(try child.count(Book.all), equals: 5)
-        },
+        }
         ConformanceCase("A child of a child sees both", proves: 18) { world in
             let store = try world.open(Restaurant.self)
             try store.writeSync { try $0.insert(contentsOf: [Restaurant(1), Restaurant(2), Restaurant(3)]) }
@@ -139,7 +139,7 @@ enum ChildCases {
             try store.merge(child)
             try expect(try store.items(Restaurant.all).map(\.name), equals: ["child", "grandchild"])
             try expect(try grandchild.items(Restaurant.all).map(\.name), equals: ["child", "grandchild"])
-        },
+        }
         ConformanceCase("Relationships of a child lead through both sides", proves: 15, 17, 18) { world in
             let store = try Library.open(world)
             let child = try store.makeChildDataStore()
@@ -172,7 +172,7 @@ enum ChildCases {
             try expect(
                 prefetched.map { $0.labels.items?.map(\.id) ?? [] },
                 equals: [["new", "old"], ["new", "unused"], ["old", "\u{142}ong"], ["old"]])
-        },
+        }
         ConformanceCase("Rules hold in a child for the items of its parent", proves: 11, 16, 18) { world in
             let store = try Library.open(world)
             let child = try store.makeChildDataStore()
@@ -191,7 +191,7 @@ enum ChildCases {
             try expect(try store.items(Book.all).map(\.id), equals: [12, 14])
             try expect(try store.items(Person.all).map(\.mentor?.id.rawValue), equals: [nil, nil, nil])
             try expect(try store.count(Chapter.all), equals: 0)
-        },
+        }
         ConformanceCase("Staged changes are listed item by item", proves: 18) { world in
             let store = try Library.open(world)
             let child = try store.makeChildDataStore()
@@ -238,7 +238,7 @@ enum ChildCases {
             try store.merge(child)
             try expect(!child.hasChanges, "nothing staged after the merge")
             try expect(try child.stagedChanges.isEmpty, "nothing staged after the merge")
-        },
+        }
         ConformanceCase("A discarded child refuses, and so do its children", proves: 18) { world in
             let store = try world.openWithRestaurants()
             let before = try store.items(Restaurant.all)
@@ -266,7 +266,7 @@ enum ChildCases {
             }
             try grandchild.discard()
             try expect(try store.items(Restaurant.all), equals: before)
-        },
+        }
         ConformanceCase("A child that is rolled back follows its parent again", proves: 18) { world in
             let store = try world.openWithRestaurants()
             let before = try store.items(Restaurant.all)
@@ -280,7 +280,7 @@ enum ChildCases {
             try child.writeSync { try $0.insert(Restaurant(901)) }
             try store.merge(child)
             try expect(try store.items(Restaurant.all), equals: before + [Restaurant(901)])
-        },
+        }
         ConformanceCase(
             "A child whose ancestor is closed refuses, and continues when it is open again", proves: 18
         ) { world in
@@ -310,7 +310,7 @@ enum ChildCases {
             try child.merge(grandchild)
             try store.merge(child)
             try expect(try store.items(Restaurant.all), equals: expected)
-        },
+        }
         ConformanceCase("Blocks of a child and its parent inside each other", proves: 2, 18) { world in
             let store = try world.openWithRestaurants()
             let count = try store.count(Restaurant.all)
@@ -340,7 +340,7 @@ enum ChildCases {
                 try expectError(.nestedTransaction) { try store.merge(child) }
             }
             try expect(try child.count(Restaurant.all), equals: count + 3)
-        },
+        }
         ConformanceCase("All items deleted in a child are there in its parent", proves: 18) { world in
             let store = try Library.open(world)
             let child = try store.makeChildDataStore()
@@ -357,7 +357,7 @@ enum ChildCases {
             try store.merge(child)
             try expect(try store.items(Label.all).map(\.id), equals: ["fresher"])
             try expect(try store.items(Book.where(\.labels.count > 0)).count, equals: 0)
-        },
+        }
         ConformanceCase("A child that is released takes its changes with it", proves: 18) { world in
             let store = try world.openWithRestaurants()
             let before = try store.items(Restaurant.all)
@@ -369,12 +369,12 @@ enum ChildCases {
             }
             try expect(released == nil, "a child without references is gone")
             try expect(try store.items(Restaurant.all), equals: before)
-        },
+        }
         ConformanceCase("A child of a store that is not open is refused", proves: 18) { world in
             let store = try world.makeStore(Restaurant.self)
             try expectError(.notSetUp) { _ = try store.makeChildDataStore() }
             try store.setup()
             _ = try store.makeChildDataStore()
-        },
-    ]
+        }
+    }
 }

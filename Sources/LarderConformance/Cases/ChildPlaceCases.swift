@@ -2,7 +2,7 @@ import Larder
 
 /// The places and snapshots that blocks of children take in their ancestors.
 enum ChildPlaceCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase(
             "A block of a child takes one place of its parent, and all reads inside share it", proves: 5, 18
         ) { world in
@@ -40,7 +40,7 @@ enum ChildPlaceCases {
             // Each block has given its place back.
             try expect(try store.count(Restaurant.all), equals: 2)
             try store.tearDown()
-        },
+        }
         ConformanceCase(
             "A block of a child and the reads of its parent inside it see one snapshot", proves: 1, 18
         ) { world in
@@ -67,7 +67,7 @@ enum ChildPlaceCases {
             }
             try expect(try child.count(Restaurant.all), equals: count + 2)
             try expect(try store.count(Restaurant.all), equals: count + 2)
-        },
+        }
         ConformanceCase(
             "A read of the parent outlasts a commit in the middle of a child's block", proves: 1, 18
         ) { world in
@@ -94,7 +94,7 @@ enum ChildPlaceCases {
             }
             try expect(try child.count(Restaurant.all), equals: count + 2)
             try expect(try store.count(Restaurant.all), equals: count + 1)
-        },
+        }
         ConformanceCase(
             "After a commit in a child's block, handles show what its parent has committed meanwhile",
             proves: 3, 5, 18
@@ -127,7 +127,7 @@ enum ChildPlaceCases {
             }
             try expect(error.identifier, equals: .integer(2))
             try expect(try child.restaurant(2), equals: nil)
-        },
+        }
         ConformanceCase(
             "A call that fails leaves a child's block the snapshot that code of the app has read in it",
             proves: 3, 18, 19
@@ -153,7 +153,7 @@ enum ChildPlaceCases {
                 try expect(error.conflicts.map(\.kind), equals: [.changedOnBothSides(attribute: "seats")])
                 try expect(try store.restaurant(1)?.seats, equals: 50)
             }
-        },
+        }
         ConformanceCase(
             "A child that was refreshed meanwhile shows one state in an older block of its parent", proves: 2,
             18
@@ -192,7 +192,7 @@ enum ChildPlaceCases {
                     try expect(try accessor.item(id: ids[1], of: Restaurant.self)?.seats, equals: 50)
                 }
             }
-        },
+        }
         ConformanceCase(
             "A child that was merged meanwhile shows everything in an older block of its parent", proves: 2,
             18
@@ -236,7 +236,7 @@ enum ChildPlaceCases {
                 try expectError(.wouldDeadlock) { _ = try draft.count(Restaurant.all) }
             }
             try expect(try draft.count(Restaurant.all), equals: 3)
-        },
+        }
         ConformanceCase(
             "A policy that writes to the stores of its merge is refused", proves: 5, 19
         ) { world in
@@ -269,8 +269,8 @@ enum ChildPlaceCases {
             try expect(try store.restaurant(1)?.name, equals: "child")
             try expect(try child.restaurant(1)?.name, equals: "child")
             try child.writeSync { try $0.mutableRestaurant(1).name = "later" }
-        },
-    ]
+        }
+    }
 
     /// Calls that fail after code of the app has read.
     private static var failingCalls: [(DataStoreReadWriteAccessor, @escaping () -> Void) throws -> Void] {

@@ -3,7 +3,7 @@ import Larder
 
 /// Arrays, sets and dictionaries are attributes, stored as JSON that is the same for equal values.
 enum CollectionCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase("Arrays, sets and dictionaries come back equal", proves: 9) { world in
             let store = try world.open(Basket.self)
             try store.writeSync { try $0.insert(contentsOf: [Basket(id: 1), full]) }
@@ -13,7 +13,7 @@ enum CollectionCases {
             let names: [[String]] = try again.read { try $0.values(for: Basket.all, \.names) }
             try expect(names, equals: [[], ["b", "a", "", "\u{E9}", "a\u{0}\"/"]])
             try expect(Basket.where(\.id == 2), gives: [2], in: again)
-        },
+        }
         ConformanceCase("Collections are stored in one order, whatever theirs is", proves: 9) { world in
             let store = try world.open(Basket.self)
             try store.writeSync { try $0.insert(contentsOf: [Basket(id: 1), full]) }
@@ -30,7 +30,7 @@ enum CollectionCases {
                         .text("[-1,[],0,[1],300,[0.1,-1.5e+300]]"), .text("[0.1,null]"),
                         .text(#"{"-2":[],"10":[0.1,3],"9":[7]}"#)),
                 ])
-        },
+        }
         ConformanceCase("A collection is changed in place through a handle", proves: 4, 9) { world in
             let store = try world.open(Basket.self)
             try store.writeSync { accessor in
@@ -45,7 +45,7 @@ enum CollectionCases {
             expected.counts["a"] = nil
             expected.courses = [.main]
             try expect(try store.items(Basket.all), equals: [expected])
-        },
+        }
         ConformanceCase("A collection with NaN in it is refused", proves: 9) { world in
             let store = try world.open(Basket.self)
 
@@ -55,7 +55,7 @@ enum CollectionCases {
 
             try expect(error.attribute, equals: "levels")
             try expect(try store.count(Basket.all), equals: 0)
-        },
+        }
         ConformanceCase("A decimal number that is NaN is refused inside JSON too", proves: 9) { world in
             let store = try world.open(Basket.self)
 
@@ -67,7 +67,7 @@ enum CollectionCases {
             try expect(try store.count(Basket.all), equals: 0)
             try expectError(.invalidValue) { _ = try Constant(encoding: Weight(grams: .nan)) }
             try expect(try Constant(encoding: Weight(grams: 2)), equals: .text(#"{"grams":2}"#))
-        },
+        }
         ConformanceCase("A URL relative to a base is refused inside collections too", proves: 9) { _ in
             let relative = try require(
                 URL(string: "menu.html", relativeTo: URL(string: "https://example.com/a/")))
@@ -81,8 +81,8 @@ enum CollectionCases {
             try expect(
                 try Constant(encoding: [absolute, nil] as [URL?]),
                 equals: .text(#"["https://example.com/a/menu.html",null]"#))
-        },
-    ]
+        }
+    }
 
     private struct Weight: CodableAttribute {
         var grams: Decimal

@@ -2,7 +2,7 @@ import Larder
 
 /// Filters, orders and requests are put together from parts.
 enum CombiningCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase("A request takes further items by or", proves: 6, answersOf: .restaurants) {
             let rome = Restaurant.where(\.city == "Rome")
 
@@ -12,7 +12,7 @@ enum CombiningCases {
             Answer(Restaurant.all.or(\.seats == 12), Fixture.restaurants())
             Answer(Restaurant.where(.always(false)).or(\.seats == 12), [4, 5])
             Answer(rome.sorted(by: \.seats).limit(2).or(\.seats == 12), [4, 5])
-        },
+        }
         ConformanceCase("Filters are joined if there are any", proves: 6, answersOf: .restaurants) {
             let rome: Filter<Restaurant> = \.city == "Rome"
             let small: Filter<Restaurant>? = \.seats < 30
@@ -25,7 +25,7 @@ enum CombiningCases {
             Answer(Restaurant.where(rome ||? small), [1, 2, 4, 5, 6, 7])
             Answer(Restaurant.where(rome ||? none), [1, 2])
             Answer(Restaurant.where(none ||? rome), [1, 2])
-        },
+        }
         ConformanceCase("Lists of filters are joined by AND and by OR", proves: 6, answersOf: .restaurants) {
             let filters: [Filter<Restaurant>] = [\.city == "Rome", \.seats < 30, \.rating > 4]
 
@@ -36,7 +36,7 @@ enum CombiningCases {
             Answer(Restaurant.where([].combinedByOr()), [])
             let many = (0..<2000).map { number -> Filter<Restaurant> in \.seats == number }
             Answer(Restaurant.where(many.combinedByOr()), Fixture.restaurants())
-        },
+        }
         ConformanceCase("Orders are values that are added and replaced", proves: 8, answersOf: .restaurants) {
             let berlin = Restaurant.where(\.city == "Berlin")
             let bySeats = ItemOrder<Restaurant>(\.seats)
@@ -49,7 +49,7 @@ enum CombiningCases {
             Answer(berlin.sorted(by: \.seats).replacingOrder(by: byRating), [9, 10, 8])
             Answer(berlin.sorted(by: \.seats, .descending).replacingOrder(by: .none), [8, 9, 10])
             Answer(berlin.sorted(by: bySeats.reversed), [10, 9, 8])
-        },
+        }
         ConformanceCase("Requests are added", proves: 6, 8, answersOf: .restaurants) {
             let rome = Restaurant.where(\.city == "Rome" || \.city == "Paris")
             let small = Restaurant.where(\.seats < 30).sorted(by: \.seats, .descending)
@@ -61,7 +61,7 @@ enum CombiningCases {
             Answer(rome.limit(1) + small.limit(2), [2, 5])
             Answer(rome + ItemOrder(\.rating), [5, 1, 2, 4])
             Answer(rome + (\.seats == 12), [4, 5])
-        },
+        }
         ConformanceCase("Requests of equal parts are equal", proves: 6, 8) { _ in
             let rome = Restaurant.where(\.city == "Rome")
             let small = Restaurant.where(\.seats < 30).sorted(by: \.seats, .descending)
@@ -82,7 +82,7 @@ enum CombiningCases {
             try expect(order == bySeats + byRating, "an order that was added to")
             try expect(order != byRating + bySeats, "the order of the terms matters")
             try expect(rome.sorted(by: order).order == order, "the order of a request")
-        },
+        }
         ConformanceCase(
             "Requests for texts of other bytes are other requests", proves: 7, asking: .restaurants
         ) { accessor in
@@ -102,7 +102,7 @@ enum CombiningCases {
                 try expect(first, gives: [4], in: accessor)
                 try expect(second, gives: [5], in: accessor)
             }
-        },
+        }
         ConformanceCase(
             "Requests for the items of relationships keep their owners when they are added", proves: 6, 15
         ) { world in
@@ -144,7 +144,7 @@ enum CombiningCases {
             try expect(try store.items(titled + eta.chapters.request).map(\.title), equals: ["End", "Intro"])
             try expect(try store.items(eta.chapters.request + titled).map(\.title), equals: ["End", "Intro"])
             try expect(try store.items(delta.chapters.request + gamma.chapters.request), equals: [])
-        },
+        }
         ConformanceCase(
             "A deletion by a sum of requests spares the items of others", proves: 3, 15
         ) { world in
@@ -158,6 +158,6 @@ enum CombiningCases {
             request = ada.books.request + request
             try expect(try store.writeSync { try $0.deleteItems(for: request) }, equals: 1)
             try expect(Book.all, gives: [30, 40, 50, 60], in: store)
-        },
-    ]
+        }
+    }
 }

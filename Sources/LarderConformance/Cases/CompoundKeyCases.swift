@@ -2,7 +2,7 @@ import Larder
 
 /// Attributes that are unique together find items, and what an import leaves over can be deleted.
 enum CompoundKeyCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase(
             "An item is upserted by attributes that are unique together", proves: 11
         ) { world in
@@ -16,7 +16,7 @@ enum CompoundKeyCases {
                 try accessor.upsert(File(92, "a", size: 9), by: \.folder, \.name)
             }
             try expect(try files(store), equals: ["1 1/a 7", "2 1/b 0", "3 -/a 0", "91 2/a 8", "92 -/a 9"])
-        },
+        }
         ConformanceCase(
             "Many items are upserted by attributes that are unique together", proves: 11
         ) { world in
@@ -40,7 +40,7 @@ enum CompoundKeyCases {
             try expect(try store.count(File.all), equals: 604)
             try expect(try store.item(1, of: File.self)?.size, equals: 5)
             try expect(try store.count(File.where(\.size == 1)), equals: 600)
-        },
+        }
         ConformanceCase("An item is found or inserted by two attributes", proves: 11) { world in
             let store = try open(in: world)
 
@@ -52,7 +52,7 @@ enum CompoundKeyCases {
                 try expect(try accessor.findOrInsert(File(92, "a"), by: \.folder, \.name).id, equals: 92)
             }
             try expect(try store.count(File.all), equals: 5)
-        },
+        }
         ConformanceCase("An import finds items by two attributes", proves: 11) { world in
             let store = try open(in: world)
             let map = filesByNameAndFolder.inserting { File(Int64($0.size) + 100, $0.name) }
@@ -70,7 +70,7 @@ enum CompoundKeyCases {
             try expect(
                 try store.writeSync { try $0.importItems(from: lines, using: map) },
                 equals: ImportCounts(updated: 2, unchanged: 2, skipped: 1))
-        },
+        }
         ConformanceCase(
             "An owner in place of the one in a key takes no value that another item has", proves: 11
         ) { world in
@@ -98,7 +98,7 @@ enum CompoundKeyCases {
             try expect(try Self.files(store), equals: stored)
             try run([Line(folder: 2, name: "c", size: 2)], in: 1)
             try expect(try Self.files(store), equals: stored + ["102 1/c 2"])
-        },
+        }
         ConformanceCase("A nested object is not referred to in place of a key", proves: 11) { world in
             let store = try open(in: world)
             let folders = ImportMap<Folder, Int64>(by: \.id, from: { folder($0) })
@@ -115,7 +115,7 @@ enum CompoundKeyCases {
             }
 
             try expect(try Self.files(store), equals: ["1 1/a 0", "2 1/b 0", "3 -/a 0", "101 2/a 0"])
-        },
+        }
         ConformanceCase(
             "Attributes that are not unique together are refused as a key", proves: 11
         ) { world in
@@ -138,7 +138,7 @@ enum CompoundKeyCases {
                 }
             }
             try expect(try store.count(File.all), equals: 3)
-        },
+        }
         ConformanceCase(
             "Nested objects under a required owner are imported again and again", proves: 11, 15
         ) { world in
@@ -169,7 +169,7 @@ enum CompoundKeyCases {
             }
             try expect(try entries(store), equals: ["1/y 5", "3/x 3"])
             try expect(try run(fewer, .add), equals: ImportCounts(unchanged: 2))
-        },
+        }
         ConformanceCase(
             "Items that an import leaves over go to another owner or are deleted", proves: 15
         ) { world in
@@ -203,7 +203,7 @@ enum CompoundKeyCases {
                     from: [(1, [Line(name: "n7", size: 8)])] as [(Int64, [Line])], using: lines)
             }
             try expect(try Self.files(store), equals: ["1 900/n1 0", "3 -/a 0", "8 1/n7 0"])
-        },
+        }
         ConformanceCase(
             "Items that are left over go even if they wait, and stay with an owner that gets them again",
             proves: 11, 15
@@ -224,7 +224,7 @@ enum CompoundKeyCases {
             try expect(try run([waiting], []), equals: [])
             try expect(try run([], [waiting]), equals: ["2 1/a 0"])
             try expect(try run([], [Line(name: "a", size: 1)]), equals: ["1 1/a 0"])
-        },
+        }
         ConformanceCase("Items that wait leave an owner that a later source empties", proves: 11, 15) {
             world in
             let store = try open(in: world)
@@ -260,7 +260,7 @@ enum CompoundKeyCases {
                 }
             }
             try expect(error.identifier, equals: .itemID(9))
-        },
+        }
         ConformanceCase("Items that go to an owner that waits are not left over", proves: 11, 15) { world in
             let store = try world.open(Cellar.self, Bottle.self)
             let map = ImportMap<Cellar, (Int64, String, [Int64])>(by: \.id, from: \.0) {
@@ -280,7 +280,7 @@ enum CompoundKeyCases {
             }
 
             try expect(try store.items(Bottle.all).map { $0.cellar?.id }, equals: [3])
-        },
+        }
         ConformanceCase(
             "A new owner that is named again keeps none of its earlier items, however near they are",
             proves: 11, 15
@@ -315,7 +315,7 @@ enum CompoundKeyCases {
                     try expect(try run(.add, named: name, apart: distance), equals: ["5 9", "6 9"])
                 }
             }
-        },
+        }
         ConformanceCase("An item that is added to a new owner twice is linked once", proves: 15) { world in
             let store = try LinkFixture.open(world)
             let map = ImportMap<Book, (Int64, [String])>(by: \.id, from: \.0) {
@@ -328,7 +328,7 @@ enum CompoundKeyCases {
             }
 
             try expect(try LinkFixture.labels(of: 4, in: store), equals: ["blue", "red"])
-        },
+        }
         ConformanceCase(
             "Linked items that an import leaves without an owner are deleted", proves: 15
         ) { world in
@@ -343,8 +343,8 @@ enum CompoundKeyCases {
 
             try LinkFixture.expect(store, labels: ["green"], ["red"], ["white"])
             try expect(try store.items(Label.all).map(\.id), equals: ["black", "green", "red", "white"])
-        },
-    ]
+        }
+    }
 
     private static func folder(_ id: Int64) -> ItemID<Folder> { ItemID(rawValue: id) }
 

@@ -2,7 +2,7 @@ import Larder
 
 /// A value of several attributes is unique whichever call changes one of them.
 enum CompoundUniquenessCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase(
             "An item added to an owner is refused if its name is taken", proves: 11, 15
         ) { world in
@@ -24,7 +24,7 @@ enum CompoundUniquenessCases {
                 try expectError(.uniqueViolation) { try mail.files.add(ids: [1, 2]) }
             }
             try expect(try owners(store), equals: [nil, 1, 1, 2])
-        },
+        }
         ConformanceCase(
             "Items that replace others in an owner are refused if a name is taken", proves: 11, 15
         ) { world in
@@ -38,7 +38,7 @@ enum CompoundUniquenessCases {
                 try expectClash(holder: 4) { try mail.files.replace(byIDs: [4, 2]) }
             }
             try expect(try owners(store), equals: [nil, 1, 1, 2])
-        },
+        }
         ConformanceCase(
             "The set of a handle's relationship is refused if a name is taken", proves: 5, 11, 15
         ) { world in
@@ -69,7 +69,7 @@ enum CompoundUniquenessCases {
                 (second.folder, fourth.folder) = (fourth.folder, second.folder)
             }
             try expect(try owners(store), equals: [nil, 2, 1, 1])
-        },
+        }
         ConformanceCase(
             "A value with items for an owner is refused if a name is taken", proves: 3, 11, 15
         ) { world in
@@ -96,7 +96,7 @@ enum CompoundUniquenessCases {
             try expect(try owners(store), equals: [1, nil, nil, 2])
             try store.writeSync { try $0.upsert(Folder(1, "docs!", files: ToMany(ids: [2, 3]))) }
             try expect(try owners(store), equals: [nil, 1, 1, 2])
-        },
+        }
         ConformanceCase(
             "Nested objects of an import are refused if a name is taken", proves: 3, 11, 15
         ) { world in
@@ -121,7 +121,7 @@ enum CompoundUniquenessCases {
                 _ = try $0.importItems(from: [(1, [2, 3])] as [(Int64, [Int64])], using: byKeys)
             }
             try expect(try owners(store), equals: [nil, 1, 1, 2])
-        },
+        }
         ConformanceCase("A savepoint gives names back", proves: 3, 11, 15) { world in
             let store = try filled(in: world)
 
@@ -139,7 +139,7 @@ enum CompoundUniquenessCases {
                 try docs.files.add(id: 3)
             }
             try expect(try owners(store), equals: [1, nil, 1, 2])
-        },
+        }
         ConformanceCase("A merge finds a name that was taken meanwhile", proves: 11, 19) { world in
             let store = try filled(in: world)
             let child = try store.makeChildDataStore()
@@ -154,7 +154,7 @@ enum CompoundUniquenessCases {
             try expectError(.mergeConflict) { try store.merge(child, policy: .childWins) }
             try store.merge(child, policy: .parentWins)
             try expect(try store.items(File.all).map(\.name), equals: ["a", "a", "b", "a", "taken"])
-        },
+        }
         ConformanceCase(
             "Half of a value changed on each side of a merge is a clash", proves: 11, 19
         ) { world in
@@ -172,7 +172,7 @@ enum CompoundUniquenessCases {
             try store.merge(child)
             try expect(try owners(store), equals: [nil, nil, 1, 2])
             try expect(try store.items(File.all).map(\.name), equals: ["a", "a", "a", "a"])
-        },
+        }
         // A seat that is unique and one-to-one.
         ConformanceCase(
             "A row that a list changes twice is judged in its last state", proves: 11, 15
@@ -188,7 +188,7 @@ enum CompoundUniquenessCases {
                 try accessor.upsert(contentsOf: [Guest(1, on: 1), Guest(3, on: 1), Guest(2, on: 2)])
             }
             try expect(try store.items(Guest.all).map { $0.chair?.id }, equals: [nil, 2, 1])
-        },
+        }
         ConformanceCase("The error of a clash shows values as the app knows them", proves: 11) { world in
             let store = try filled(in: world)
 
@@ -199,8 +199,8 @@ enum CompoundUniquenessCases {
                 error.message, equals: "The item 1 already has the folder \(folder(1)) and name \"a\".")
             try expect(
                 error.advice, equals: "Change one of these values, or use upsert(_:by:) with all of them.")
-        },
-    ]
+        }
+    }
 
     private static func folder(_ id: Int64) -> ItemID<Folder> { ItemID(rawValue: id) }
 

@@ -2,7 +2,7 @@ import Larder
 
 /// Properties that are not stored: computed ones, which set stored ones, and transient ones.
 enum ComputedPropertyCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase("A computed property that is set on a handle sets what is stored", proves: 4, 5) {
             world in
             let store = try world.open(Song.self, Album.self)
@@ -26,7 +26,7 @@ enum ComputedPropertyCases {
             let stored = try require(try store.item(1, of: Song.self))
             try expect(stored, equals: Song(1, "Blue", by: "Bob", seconds: 240))
             try expect([stored.credits, "\(stored.minutes)"], equals: ["Blue by Bob", "4"])
-        },
+        }
         ConformanceCase("A computed property is set in a child and in a value too", proves: 4, 18) { world in
             let store = try world.open(Song.self, Album.self)
             try store.writeSync { try $0.insert(Song(1, "Red", seconds: 90)) }
@@ -47,7 +47,7 @@ enum ComputedPropertyCases {
                 try require(try accessor.mutableItem(id: 1, of: Song.self)).credits = "Taken|Bob"
             }
             try expect(error.attribute, equals: "title")
-        },
+        }
         ConformanceCase("A transient property is not stored, and setting it changes nothing", proves: 4, 5) {
             world in
             let store = try world.open(Song.self, Album.self)
@@ -68,7 +68,7 @@ enum ComputedPropertyCases {
             try expect(
                 try world.reopen(Song.self, Album.self).items(Song.all), equals: [Song(1, "Red", seconds: 90)]
             )
-        },
+        }
         ConformanceCase(
             "A transient property has its default again when an item is made from a row", proves: 3, 4
         ) { world in
@@ -89,6 +89,6 @@ enum ComputedPropertyCases {
             }
 
             try expect(try store.items(Song.all), equals: [Song(1, "Blue", seconds: 60)])
-        },
-    ]
+        }
+    }
 }

@@ -3,7 +3,7 @@ import Larder
 
 /// References and links that lead to items that are gone: of `.noAction`, and in children whose parent has deleted them.
 enum DanglingCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase(
             "The identifier after a reference is what the reference holds, even if its item is gone",
             proves: 6, 17
@@ -47,7 +47,7 @@ enum DanglingCases {
                     ),
                 ] as [(Filter<Node>, [Int64])], in: store)
             try expect(Node.all.sorted(by: \.shadow.id), gives: [1, 4, 2, 3], in: store)
-        },
+        }
         ConformanceCase(
             "After a reference of a child to an item that its parent has deleted, every attribute is nil",
             proves: 6, 8, 17, 18
@@ -70,7 +70,7 @@ enum DanglingCases {
             try expect(sorted, gives: [10, 20, 50, 60, 40], in: child)
             try expect(sorted.limit(2), gives: [10, 20], in: child)
             try expect(Book.all.sorted(by: \.editor.id), gives: [20, 50, 60, 10, 40], in: child)
-        },
+        }
         ConformanceCase(
             "A window of a related order of a child has the items that the whole order has", proves: 8, 18
         ) { world in
@@ -101,7 +101,7 @@ enum DanglingCases {
                 }
                 try expect(paged, equals: whole)
             }
-        },
+        }
         ConformanceCase(
             "Links of a child to items that its parent has deleted lead to none", proves: 15, 17, 18
         ) { world in
@@ -137,7 +137,7 @@ enum DanglingCases {
                     (.none(\.labels, \.id == "blue"), [10, 20, 30]),
                     (.all(\.labels, \.id == "blue"), [30, 50, 60]),
                 ] as [(Filter<Book>, [Int64])], in: child)
-        },
+        }
         ConformanceCase(
             "Links in an order of a child to items that its parent has deleted lead to none", proves: 8, 15,
             18
@@ -166,7 +166,7 @@ enum DanglingCases {
                 try expect(try child.items(filtered).map(\.title), equals: window)
             }
             try expect(Book.where(\.chapters.count == 2), gives: [10, 30], in: child)
-        },
+        }
         ConformanceCase(
             "Positions in an order count the items that are there, not those that the parent has deleted",
             proves: 8, 15, 18
@@ -210,8 +210,8 @@ enum DanglingCases {
                 try expectError(.invalidRequest) { try book.chapters.move(Chapter(1), to: 4) }
                 try expectError(.invalidRequest) { try book.chapters.move(from: 3, to: 0) }
             }
-        },
-    ]
+        }
+    }
 
     /// A child with a book whose editor, Bob, its parent has deleted.
     private static func childWithoutBob(_ world: ConformanceWorld, books: Int64 = 0) throws -> any DataStore {

@@ -2,7 +2,7 @@ import Larder
 
 /// Threads that wait for each other: one of them gets an error, and the others continue.
 enum DeadlockCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase(
             "Two writers that wait for each other get an error and do not hang", proves: 5
         ) { world in
@@ -26,7 +26,7 @@ enum DeadlockCases {
 
             try expectOneRefusal([one, two])
             try store.writeSync { _ in try other.writeSync { _ in } }
-        },
+        }
         ConformanceCase("Readers beyond the limit wait for one to end", proves: 1) { world in
             let store = try world.openElsewhere(Restaurant.self, maximumReaders: 2)
             let (running, most) = (Locked(0), Locked(0))
@@ -52,7 +52,7 @@ enum DeadlockCases {
 
             try expect(try readers.map { try $0.value() }, equals: [0, 0, 0, 0, 0, 0])
             try expect(most.withLock { $0 }, equals: 2, "how many read at once")
-        },
+        }
         ConformanceCase(
             "A writer and the readers it waits for, which wait for it, get an error", proves: 5
         ) { world in
@@ -86,7 +86,7 @@ enum DeadlockCases {
                 try store.count(Restaurant.all), equals: 12 + allowed.dropLast().filter { $0 }.count,
                 "the items after those writes that were not refused")
             try expect(try other.count(Restaurant.all), equals: 0)
-        },
+        }
         ConformanceCase(
             "A tearDown and a reader that wait for each other get an error", proves: 5
         ) { world in
@@ -117,7 +117,7 @@ enum DeadlockCases {
             try expect(
                 try other.count(Restaurant.all), equals: 0, "a store that a refused tearDown leaves open")
             try other.tearDown()
-        },
+        }
         ConformanceCase(
             "A tearDown and a pending write that wait for each other get an error", proves: 5
         ) { world in
@@ -140,7 +140,7 @@ enum DeadlockCases {
 
             let outcomes = [try writer.value(), try pending.require()]
             try expect(outcomes.filter { $0 }.count, equals: 1, "how many of the threads were not refused")
-        },
+        }
         // One thread tears the store down, another waits to do so, and a reader of the store waits for that one.
         ConformanceCase(
             "A circle through two tearDowns of one store is an error", proves: 5
@@ -178,7 +178,7 @@ enum DeadlockCases {
             } else {
                 try expect(try other.count(Restaurant.all), equals: 0)
             }
-        },
+        }
         ConformanceCase(
             "A store that is opened or closed by its own setup is an error", proves: 5, 12
         ) { world in
@@ -207,7 +207,7 @@ enum DeadlockCases {
             try expect(try today.count(HistoryCases.Three.all), equals: 1)
             try today.tearDown()
             try today.setup()
-        },
+        }
         ConformanceCase("Two stores whose steps open each other are an error", proves: 5, 12) { world in
             let worlds = [world, try world.sibling()]
             for world in worlds { try fillOldVersion(in: world) }
@@ -233,8 +233,8 @@ enum DeadlockCases {
             try expect(
                 allowed.withLock { $0.count { !$0 } }, equals: 1, "how many of the threads were refused")
             for store in made { try expect(try store.count(HistoryCases.Three.all), equals: 1) }
-        },
-    ]
+        }
+    }
 }
 
 extension DeadlockCases {

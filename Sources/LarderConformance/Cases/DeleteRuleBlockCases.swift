@@ -2,7 +2,7 @@ import Larder
 
 /// Delete rules and what else happens in a block: savepoints, waiting blocks, walks.
 enum DeleteRuleBlockCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase(
             "A deletion that a savepoint undoes shows everything again", proves: 3, 4
         ) { world in
@@ -26,7 +26,7 @@ enum DeleteRuleBlockCases {
             try expect(try store.items(Person.all).map(\.id.rawValue), equals: [1, 2])
             try expect(try store.items(Book.all).map(\.title), equals: ["alive", "", ""])
             try expect(try store.items(Book.all).map { $0.editor?.id.rawValue ?? 0 }, equals: [2, 1, 1])
-        },
+        }
         ConformanceCase(
             "Delete rules hold in blocks that wait for one commit", proves: 2, 3, 16
         ) { world in
@@ -57,7 +57,7 @@ enum DeleteRuleBlockCases {
             try expect(try store.items(Book.all).map(\.id), equals: [1, 3])
             try expect(try store.items(Book.all).map { $0.editor?.id.rawValue ?? 0 }, equals: [0, 1])
             try expect(try store.count(Passport.all), equals: 0)
-        },
+        }
         ConformanceCase(
             "Items that are being read one by one do not go with others", proves: 4
         ) { world in
@@ -76,6 +76,6 @@ enum DeleteRuleBlockCases {
             try expect(try store.count(Person.all), equals: 3)
             try expect(try store.count(Book.all), equals: 3)
             try expect(try store.count(Passport.all), equals: 1)
-        },
-    ]
+        }
+    }
 }

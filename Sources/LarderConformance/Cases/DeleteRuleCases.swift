@@ -2,7 +2,7 @@ import Larder
 
 /// The items that refer to a deleted one go, are freed, or keep it, by their delete rules.
 enum DeleteRuleCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase("Items that refer to a deleted one are freed", proves: 4, 16) { world in
             let store = try open(world)
 
@@ -31,7 +31,7 @@ enum DeleteRuleCases {
             try other.writeSync { try $0.delete(id: 1, of: Node.self) }
             try expect(try other.items(Node.all).map { $0.friend?.id ?? 0 }, equals: [0, 0, 2])
             try expect(try other.count(Node.where(\.partner != nil)), equals: 0)
-        },
+        }
         ConformanceCase(
             "Items go with the one that they belong to, by each call that deletes", proves: 4, 16
         ) { world in
@@ -73,7 +73,7 @@ enum DeleteRuleCases {
                 try expect(try accessor.delete(id: ItemID<Person>(rawValue: 1)), equals: false)
             }
             try expect(try store.items(Book.all).map(\.year), equals: [0, 2000])
-        },
+        }
         ConformanceCase(
             "An item is not deleted while others forbid it, and nothing has changed then", proves: 3, 16
         ) { world in
@@ -104,7 +104,7 @@ enum DeleteRuleCases {
 
             try expect(try store.count(Shelf.all), equals: 0)
             try expect(try store.items(Book.all).map(\.id), equals: [2, 3, 4])
-        },
+        }
         ConformanceCase(
             "An item that goes too does not forbid a deletion, in whatever order", proves: 16
         ) { world in
@@ -127,7 +127,7 @@ enum DeleteRuleCases {
                 }
                 try expect(try ids(store), equals: [])
             }
-        },
+        }
         ConformanceCase(
             "Items that go together count each, in whatever order they are found", proves: 16
         ) { world in
@@ -156,7 +156,7 @@ enum DeleteRuleCases {
                 }
             }
             try expect(try ids(store), equals: [4, 5])
-        },
+        }
         ConformanceCase(
             "An item takes along what it refers to, or stays because of it", proves: 16
         ) { world in
@@ -186,7 +186,7 @@ enum DeleteRuleCases {
                 try accessor.delete(id: 4, of: Node.self)
             }
             try expect(try ids(store), equals: [])
-        },
+        }
         ConformanceCase(
             "Links go with either end, and carry rules of their own", proves: 16
         ) { world in
@@ -223,7 +223,7 @@ enum DeleteRuleCases {
                 try expect(try accessor.countItems(for: Node.all), equals: 0)
                 for rows in [plain, bundle, ties] { try expect(try rows.all(accessor), equals: []) }
             }
-        },
+        }
         ConformanceCase(
             "A reference without a rule does not change", proves: 16
         ) { world in
@@ -246,7 +246,7 @@ enum DeleteRuleCases {
             try expect(try store.items(Node.all).map(\.weight), equals: [7, 4])
             // A store that is checked again holds none.
             try store.writeSync { try $0.update(Node.all, .set(\.shadow, to: nil)) }
-        },
+        }
         ConformanceCase("Rings and items that belong to themselves are deleted", proves: 16) { world in
             var all = (1...300).map { Node($0, \.parent, $0 == 300 ? 1 : $0 + 1) }
             all.append(Node(301, \.parent, 301))
@@ -260,7 +260,7 @@ enum DeleteRuleCases {
                 try accessor.delete(id: 302, of: Node.self)
             }
             try expect(try ids(store), equals: [])
-        },
+        }
         ConformanceCase(
             "Many items go with one, and long chains with their first", proves: 16
         ) { world in
@@ -278,7 +278,7 @@ enum DeleteRuleCases {
             try expect(try store.count(Node.all), equals: 601)
             try expect(try store.count(Node.where(\.friend != nil)), equals: 0)
             try expect(try store.count(Leaf.all), equals: 0)
-        },
+        }
         ConformanceCase(
             "Deleting all items of a type follows their rules", proves: 16
         ) { world in
@@ -319,8 +319,8 @@ enum DeleteRuleCases {
                     "also those that went with others")
             }
             try expect(try other.count(Leaf.all), equals: 0)
-        },
-    ]
+        }
+    }
 
     private static let nodeTypes: [any DataStoreItem.Type] = [Node.self, Leaf.self]
 

@@ -2,7 +2,7 @@ import Larder
 
 /// Deleted items are gone, from every index too.
 enum DeletingCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase("An item is deleted by value, handle or id", proves: 3) { world in
             let store = try world.openFilled()
 
@@ -18,7 +18,7 @@ enum DeletingCases {
             try expect(Restaurant.all, gives: Array(5...12), in: store)
             try expect(Restaurant.where(\.city == "Rome"), gives: [Int64](), in: store)
             try expect(Restaurant.all.sorted(by: \.rating, .descending).limit(2), gives: [9, 6], in: store)
-        },
+        }
         ConformanceCase("Deleting a missing item returns false and changes nothing", proves: 3) { world in
             let store = try world.openFilled()
 
@@ -32,7 +32,7 @@ enum DeletingCases {
             }
 
             try expect(try store.items(Restaurant.all), equals: Array(Fixture.restaurants.dropFirst()))
-        },
+        }
         ConformanceCase("The items of a request are deleted and counted", proves: 3) { world in
             let store = try world.openFilled()
 
@@ -41,7 +41,7 @@ enum DeletingCases {
             try expect(count, equals: 5)
             try expect(Restaurant.all, gives: [3, 5, 7, 8, 10, 11, 12], in: store)
             try expect(try store.count(Dish.all), equals: 10)
-        },
+        }
         ConformanceCase("A deletion keeps to the order and window of its request", proves: 8) { world in
             let store = try world.openFilled()
 
@@ -49,7 +49,7 @@ enum DeletingCases {
             try expect(try store.writeSync { try $0.deleteItems(for: worst) }, equals: 2)
 
             try expect(Restaurant.all, gives: [1, 2, 3, 4, 5, 6, 8, 9, 11, 12], in: store)
-        },
+        }
         ConformanceCase("Deleting all items of a type leaves the other types", proves: 3) { world in
             let store = try world.openFilled()
 
@@ -63,7 +63,7 @@ enum DeletingCases {
             try expect(Restaurant.all.sorted(by: \.city), gives: [Int64](), in: store)
             try expect(Restaurant.where(\.slug == "roma"), gives: [Int64](), in: store)
             try expect(try store.items(Dish.all), equals: Fixture.dishes)
-        },
+        }
         ConformanceCase(
             "Requests of the same block no longer see what was deleted", proves: 4
         ) { world in
@@ -79,7 +79,7 @@ enum DeletingCases {
                 try expect(try accessor.firstItem(for: best)?.id.rawValue, equals: 4)
                 try expect(try accessor.countItems(for: Restaurant.all), equals: 9)
             }
-        },
+        }
         ConformanceCase("Sets on a handle are dropped when its item is deleted", proves: 4) { world in
             let store = try world.openFilled()
 
@@ -93,7 +93,7 @@ enum DeletingCases {
             }
 
             try expect(Restaurant.all, gives: Array(3...12), in: store)
-        },
+        }
         ConformanceCase("Hundreds of items are deleted", proves: 3) { world in
             let store = try world.open(Dish.self)
             try store.writeSync {
@@ -109,7 +109,7 @@ enum DeletingCases {
             try expect(try store.ids(Dish.all.limit(3)), equals: [.integer(3), .integer(6), .integer(9)])
             try expect(try store.writeSync { try $0.deleteAllItems(of: Dish.self) }, equals: 300)
             try expect(try store.count(Dish.all), equals: 0)
-        },
+        }
         ConformanceCase(
             "A type can be emptied and filled again in one block", proves: 3, 4
         ) { world in
@@ -124,7 +124,7 @@ enum DeletingCases {
             try expect(Restaurant.all, gives: [1, 2, 3, 4], in: store)
             try expect(Restaurant.where(\.city == "Rome"), gives: [1, 2, 4], in: store)
             try expect(Restaurant.where(\.slug == "otoro"), gives: [4], in: store)
-        },
+        }
         ConformanceCase("Every second item is deleted and inserted again", proves: 8, 13) { world in
             let store = try world.open(Dish.self)
             let dishes = (1...300).map { Dish($0, at: $0 % 5, name: "\($0)", cents: Int($0 % 10)) }
@@ -141,6 +141,6 @@ enum DeletingCases {
                 try expect(try store.items(Dish.all) == dishes, "all dishes again")
                 try expect(try store.count(Dish.where(\.cents == 4)), equals: 30)
             }
-        },
-    ]
+        }
+    }
 }

@@ -3,13 +3,13 @@ import struct Foundation.UUID
 
 /// The description of a store for tools without the app's types.
 enum DescriptionCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase("A missing store has no description, and is not created", proves: 12) { world in
             let adapter = try adapter(in: world)
 
             try expect(try adapter.storedSchema(), equals: nil)
             try expect(try adapter.storedSchema(), equals: nil)
-        },
+        }
         ConformanceCase("A closed store describes what is in it", proves: 12) { world in
             _ = try world.openFilled()
             try world.closeAll()
@@ -24,7 +24,7 @@ enum DescriptionCases {
             try expect(
                 restaurants.attributes.map(\.isOptional), equals: declared.attributes.map(\.isOptional))
             try expect(restaurants.indexes, equals: declared.indexes)
-        },
+        }
         ConformanceCase(
             "A store opened by its stored schema does not change", proves: 12, 13
         ) { world in
@@ -39,7 +39,7 @@ enum DescriptionCases {
 
             try expect(try adapter.storedSchema(), equals: stored)
             try expect(try world.open(Restaurant.self, Dish.self).items(Restaurant.all), equals: items)
-        },
+        }
         ConformanceCase("A store keeps the identity it was made with", proves: 12) { world in
             let adapter = try adapter(in: world)
             func identity() throws -> UUID { try require(try adapter.storedSchema()?.identity) }
@@ -56,7 +56,7 @@ enum DescriptionCases {
             try adapter.destroy()
             try world.open(Restaurant.self).tearDown()
             try expect(try identity() == made, equals: false)
-        },
+        }
         ConformanceCase(
             "A store that is being filled is refused until it is complete", proves: 12
         ) { world in
@@ -89,8 +89,8 @@ enum DescriptionCases {
             try store.tearDown()
             try expect(try adapter.storedSchema()?.transfer, equals: complete)
             try expectError(.destinationExists) { try adapter.open(schema.opened(for: .filling(begun))) }
-        },
-    ]
+        }
+    }
 
     /// The adapter of a store over the world's place, which nothing has opened yet.
     private static func adapter(in world: ConformanceWorld) throws -> any StorageAdapter {

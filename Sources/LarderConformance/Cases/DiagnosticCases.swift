@@ -2,7 +2,7 @@ import Larder
 
 /// Diagnostics of look-ups, requests, writes, commits and errors, and of blocks that hang.
 enum DiagnosticCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase("Each look-up, request, write and commit is reported", proves: 23) { world in
             let heard = HeardDiagnostics()
             let store = try world.open(Restaurant.self, changing: { $0.diagnostics = [heard.note] })
@@ -25,7 +25,7 @@ enum DiagnosticCases {
                     "write insert Restaurant 2", "write request 1", "write commit 3",
                     "read look-up Restaurant 1 of 2",
                 ])
-        },
+        }
         ConformanceCase("Steps, small changes and a closing are reported", proves: 12, 23) { world in
             typealias One = HistoryCases.One
             let store = try HistoryCases.open(world, HistoryCases.history(upTo: 1))
@@ -51,7 +51,7 @@ enum DiagnosticCases {
                 equals: [
                     "step 1 → 2: 0", "step 2 → 3: 2", "upgrade 1 → 2, 2 → 3", "closed", "upgrade ", "closed",
                 ])
-        },
+        }
         ConformanceCase("A roll-back is reported with its error, and then the call", proves: 3, 23) { world in
             let heard = HeardDiagnostics()
             let store = try world.open(Restaurant.self, changing: { $0.diagnostics = [heard.note] })
@@ -76,7 +76,7 @@ enum DiagnosticCases {
                     "write insert Restaurant 1", "write roll-back OwnError", "writeSync() failed",
                     "write insert Restaurant 1",
                 ])
-        },
+        }
         ConformanceCase("A merge is reported with its counts", proves: 19, 23) { world in
             let heard = HeardDiagnostics()
             let store = try world.open(Restaurant.self, changing: { $0.diagnostics = [heard.note] })
@@ -92,7 +92,7 @@ enum DiagnosticCases {
             try expectError(.foreignChild) { try store.merge(store) }
             try expect(heard.takeLines(), equals: ["merge() failed"])
             try draft.discard()
-        },
+        }
         ConformanceCase("A preview and a refused merge report a roll-back", proves: 19, 23) { world in
             let heard = HeardDiagnostics()
             let store = try world.open(Restaurant.self, changing: { $0.diagnostics = [heard.note] })
@@ -114,7 +114,7 @@ enum DiagnosticCases {
                 heard.takeLines().filter { !$0.contains("request") && !$0.contains("look-up") },
                 equals: ["write insert Restaurant 2", "write roll-back DataStoreError", "merge() failed"])
             try draft.discard()
-        },
+        }
         ConformanceCase("Every error of a call is reported once, with the call", proves: 2, 23) { world in
             let heard = HeardDiagnostics()
             let store = try world.open(Restaurant.self, changing: { $0.diagnostics = [heard.note] })
@@ -146,7 +146,7 @@ enum DiagnosticCases {
                     "read() failed", "writeAsync() failed", "writeAsync() failed", "writeAsync() failed",
                     "read() failed", "link(to:) failed",
                 ])
-        },
+        }
         ConformanceCase("An error through a child and its parent is reported once", proves: 23) { world in
             let heard = HeardDiagnostics()
             let store = try world.open(Restaurant.self, changing: { $0.diagnostics = [heard.note] })
@@ -162,7 +162,7 @@ enum DiagnosticCases {
                 heard.takeLines(), equals: ["write roll-back OwnError", "read() failed", "read() failed"])
             try draft.discard()
             try other.discard()
-        },
+        }
         ConformanceCase(
             "An error of stagedChanges is reported once, and none of hasChanges", proves: 18, 23
         ) { world in
@@ -179,7 +179,7 @@ enum DiagnosticCases {
             try expect(
                 heard.takeLines().filter { $0.contains("failed") }, equals: ["stagedChanges failed"])
             try expect(try handled.require(), equals: .discarded)
-        },
+        }
         ConformanceCase("A handler on the writer's thread is refused to wait for that thread", proves: 2, 23)
         {
             world in
@@ -214,7 +214,7 @@ enum DiagnosticCases {
             try expect(try outcome.require(), equals: .wouldDeadlock)
             try store.flush()
             try expect(try store.read { try $0.ids(for: Restaurant.all) }, equals: [Restaurant(1).id])
-        },
+        }
         ConformanceCase("A handler whose own calls fail is not called for them", proves: 23) { world in
             let known = Locked<(any DataStore)?>(nil)
             let failures = Locked<[Int]>([])
@@ -243,7 +243,7 @@ enum DiagnosticCases {
             try expect(failures.withLock { $0 }, equals: [1, 11])
             // The error handler, which is called on another thread, gets it.
             _ = try last.require()
-        },
+        }
         ConformanceCase("An error handler whose own calls fail is not called for them", proves: 23) { world in
             let store = try world.open(Restaurant.self)
             let errors = Locked<[Int]>([])
@@ -270,7 +270,7 @@ enum DiagnosticCases {
             _ = try last.require()
 
             try expect(errors.withLock { $0 }, equals: [10, 20])
-        },
+        }
         ConformanceCase("Diagnostics show values only if they are asked for", proves: 23) { world in
             for showsValues in [false, true] {
                 let heard = HeardDiagnostics()
@@ -292,7 +292,7 @@ enum DiagnosticCases {
                 let shown = heard.takeDescriptions().filter { $0.contains("4711") }
                 try expect(shown.count, equals: showsValues ? 3 : 0, "lines with a value: \(shown)")
             }
-        },
+        }
         ConformanceCase("A block that hangs is reported while it hangs, and when it ends", proves: 23) {
             world in
             let (heard, isLong, isSlow) = (HeardDiagnostics(), Signal(), Signal())
@@ -312,7 +312,7 @@ enum DiagnosticCases {
             // The thread that reports the first may still be at it, and then reports the second.
             try isSlow.wait()
             try expect(heard.takeLines(), equals: ["write long", "write slow"])
-        },
+        }
         ConformanceCase("A slow handler gets the events of a block in their order", proves: 23) {
             world in
             let (isLong, goOn, isClosed) = (Signal(), Signal(), Signal())
@@ -347,8 +347,8 @@ enum DiagnosticCases {
             try isClosed.wait()
 
             try expect(heard.withLock { $0 }, equals: ["long", "slow", "closed"])
-        },
-    ]
+        }
+    }
 }
 
 /// The diagnostics of the stores of a case.

@@ -3,7 +3,7 @@ import Larder
 
 /// Different values of attributes, each once.
 enum DistinctCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase("Values come once, in their order", proves: 7, 8, 20, asking: .shop) { accessor in
             let cities = try accessor.distinctValues(for: Sale.all, \.city)
             try expect(
@@ -17,7 +17,7 @@ enum DistinctCases {
                 try accessor.distinctValues(for: Sale.all, \.fee).map { $0?.description },
                 equals: [nil, "-1.05", "0.1", "0.2", "100"])
             try expect(try accessor.distinctValues(for: Sale.where(\.id > 9), \.units), equals: [])
-        },
+        }
         ConformanceCase("Values of several attributes come once", proves: 8, 20, asking: .shop) { accessor in
             let pairs = try accessor.distinctValues(for: Sale.where(\.city == "Rome"), \.isPaid, \.price)
             try expect(pairs.map(\.0), equals: [false, true])
@@ -25,7 +25,7 @@ enum DistinctCases {
             let same = try accessor.distinctValues(for: Sale.all, \.units, \.units)
             try expect(same.map(\.0), equals: [-2, 1, 3, 5, 7])
             try expect(same.map(\.1), equals: [-2, 1, 3, 5, 7])
-        },
+        }
         ConformanceCase("Distinct values follow the order of the request", proves: 8, 20, asking: .shop) {
             accessor in
             let byPrice = Sale.all.sorted(by: \.price, .descending)
@@ -40,7 +40,7 @@ enum DistinctCases {
                 try accessor.distinctValues(
                     for: Sale.all.sorted(by: \.product.name, .descending), \.isPaid),
                 equals: [true, false])
-        },
+        }
         ConformanceCase("A window of distinct values counts values", proves: 13, 20, asking: .shop) {
             accessor in
             let byPrice = Sale.all.sorted(by: \.price, .descending)
@@ -56,7 +56,7 @@ enum DistinctCases {
                     equals: Array([5, -2, 1, 3, 7].dropFirst(offset).prefix(limit)))
             }
             try expect(try accessor.distinctValues(for: byPrice.offset(2), \.isPaid), equals: [])
-        },
+        }
         ConformanceCase("Distinct values after a reference, and of dates", proves: 17, 20, asking: .shop) {
             accessor in
             try expect(
@@ -73,6 +73,6 @@ enum DistinctCases {
                 try accessor.distinctValues(
                     for: tea.sales.request.sorted(by: \.id, .descending), \.units),
                 equals: [1, 3])
-        },
-    ]
+        }
+    }
 }

@@ -3,7 +3,7 @@ import Larder
 
 /// Stores in files: allowed places, and files that stay unchanged; subjects without files pass.
 enum FileCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase(
             "A URL that is not a file URL is refused and nothing is created", proves: 12
         ) { world in
@@ -17,7 +17,7 @@ enum FileCases {
                 try expectError(.cannotOpen) { try store.destroy() }
             }
             try expect(try names(in: folder), equals: [])
-        },
+        }
         ConformanceCase("A file URL whose path is not UTF-8 is refused", proves: 12) { world in
             guard let folder = world.files?.folder else { return }
             let text = "file://\(folder.path)/%FF"
@@ -27,7 +27,7 @@ enum FileCases {
 
             try expect(refused.description.contains(text), "an error that names \(text): \(refused)")
             try expect(try names(in: folder), equals: [])
-        },
+        }
         ConformanceCase("Names with spaces, accents and percent signs are kept", proves: 12) { world in
             guard let folder = world.files?.folder else { return }
             for name in ["with space", "caf\u{E9}", "cafe\u{301}", "50%", "%20", "a?b#c", "\u{1F370}"] {
@@ -41,7 +41,7 @@ enum FileCases {
                 try store.destroy()
                 try expect(try names(in: folder), equals: [], name)
             }
-        },
+        }
         ConformanceCase("All missing folders above a store are created", proves: 12) { world in
             guard let folder = world.files?.folder else { return }
             let url = folder.appendingPathComponent("one/two/three/store", isDirectory: false)
@@ -54,7 +54,7 @@ enum FileCases {
                 let attributes = try FileManager.default.attributesOfItem(atPath: folder.path + "/" + path)
                 try expect((attributes[.posixPermissions] as? NSNumber)?.intValue, equals: 0o700, path)
             }
-        },
+        }
         ConformanceCase("A file of another kind is refused and not changed", proves: 12) { world in
             guard let folder = world.files?.folder else { return }
             for bytes in [Data(), Data("a letter".utf8), Data(repeating: 0, count: 9000)] {
@@ -69,7 +69,7 @@ enum FileCases {
                     try expect(try names(in: folder), equals: ["other"])
                 }
             }
-        },
+        }
         ConformanceCase("A read-only store is not destroyed", proves: 12) { world in
             guard let folder = world.files?.folder else { return }
             let url = folder.appendingPathComponent("store", isDirectory: false)
@@ -87,7 +87,7 @@ enum FileCases {
             try expect(try reading.count(Restaurant.all), equals: 1)
             try reading.tearDown()
             try expect(try names(in: folder), equals: before)
-        },
+        }
         ConformanceCase("A store that is refused does not change its folder", proves: 12) { world in
             guard let files = world.files else { return }
             let url = files.folder.appendingPathComponent("store", isDirectory: false)
@@ -108,7 +108,7 @@ enum FileCases {
                 try expect(try names(in: files.folder), equals: ["store"])
                 try expect(try Data(contentsOf: url), equals: bytes)
             }
-        },
+        }
         ConformanceCase("A store reports once that its file has moved", proves: 12, 21) { world in
             guard let folder = world.files?.folder else { return }
             let url = folder.appendingPathComponent("store", isDirectory: false)
@@ -145,8 +145,8 @@ enum FileCases {
                 let event = await events.next()
                 try expect(event, equals: expected, "event \(number)")
             }
-        },
-    ]
+        }
+    }
 
     private static func makeStore(
         _ world: ConformanceWorld, at url: URL, isReadOnly: Bool = false

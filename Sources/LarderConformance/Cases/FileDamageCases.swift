@@ -4,7 +4,7 @@ import LarderFiles
 
 /// Damaged files, which are refused and not changed.
 enum FileDamageCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase("A refused file is named as the app has named it", proves: 12) { world in
             guard let scene = FileScene(world) else { return }
             for text in ["", "This is a letter to my grandmother, whom I have not seen for long."] {
@@ -14,7 +14,7 @@ enum FileDamageCases {
 
                 try expect(refused.path, equals: scene.url.path)
             }
-        },
+        }
         ConformanceCase("A store that has lost its end is refused as damaged", proves: 12) { world in
             guard let scene = FileScene(world) else { return }
             try scene.makeFile(1...2000)
@@ -26,7 +26,7 @@ enum FileDamageCases {
                     try scene.expectRefusal(.damaged, of: store)
                 }
             }
-        },
+        }
         ConformanceCase("A damaged page is found before use when the structure is verified", proves: 12) {
             world in
             guard let scene = FileScene(world) else { return }
@@ -42,7 +42,7 @@ enum FileDamageCases {
                 let store = try scene.store { ($0.isReadOnly, $0.verification) = (isReadOnly, .structure) }
                 try scene.expectRefusal(.damaged, of: store)
             }
-        },
+        }
         ConformanceCase("A sound store passes when the structure is verified", proves: 12) { world in
             guard let scene = FileScene(world) else { return }
             try scene.makeFile(1...2000)
@@ -52,6 +52,6 @@ enum FileDamageCases {
                 try expect(try store.count(Restaurant.all), equals: 2000)
                 try store.tearDown()
             }
-        },
-    ]
+        }
+    }
 }

@@ -8,13 +8,13 @@ enum FileLimitCases {
         ids.map { Restaurant($0, note: String(repeating: "x", count: 2000)) }
     }
 
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase("The option limits how many blocks read at once", proves: 12) { world in
             guard let scene = FileScene(world) else { return }
             let store = try scene.store { $0.maximumReaders = 2 }
 
             try expect(store.coordinator.adapter.maximumReaders, equals: 2)
-        },
+        }
         ConformanceCase("A block that exceeds the size limit stores nothing", proves: 3, 12) {
             world in
             guard let scene = FileScene(world) else { return }
@@ -32,7 +32,7 @@ enum FileLimitCases {
             try expect(try store.count(Restaurant.all), equals: 2)
             try store.tearDown()
             try expect(try Data(contentsOf: scene.url).count <= 512 << 10, "a file within the limit")
-        },
+        }
         ConformanceCase("Deleting makes room within the size limit", proves: 12) { world in
             guard let scene = FileScene(world) else { return }
             let store = try scene.store { $0.sizeLimit = 1 << 20 }
@@ -45,7 +45,7 @@ enum FileLimitCases {
             try store.writeSync { try $0.insert(contentsOf: rows(200...349)) }
             try expect(try store.count(Restaurant.all), equals: 150)
             try store.tearDown()
-        },
+        }
         ConformanceCase("A full store grows with a larger limit, and is read with a smaller one", proves: 12)
         { world in
             guard let scene = FileScene(world) else { return }
@@ -62,6 +62,6 @@ enum FileLimitCases {
             try small.setup()
             try expect(try small.count(Restaurant.all), equals: 500)
             try small.tearDown()
-        },
-    ]
+        }
+    }
 }

@@ -4,7 +4,7 @@ import LarderFiles
 
 /// The place of a store's file: other names, what takes its place, and what is made beside it.
 enum FilePlaceCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase("A write notices that the file is no longer in its place", proves: 12) { world in
             guard let scene = FileScene(world) else { return }
             for event in ["moved", "deleted", "replaced"] {
@@ -28,7 +28,7 @@ enum FilePlaceCases {
                 }
                 try store.tearDown()
             }
-        },
+        }
         ConformanceCase("A file is refused under its name and every other name while it is open", proves: 12)
         {
             world in
@@ -54,7 +54,7 @@ enum FilePlaceCases {
             try other.setup()
             try expect(try other.count(Restaurant.all), equals: 1)
             try other.tearDown()
-        },
+        }
         ConformanceCase("The name that a killed upgrade has made goes with the first change", proves: 12) {
             world in
             guard let scene = FileScene(world) else { return }
@@ -71,7 +71,7 @@ enum FilePlaceCases {
             let names = try scene.names()
             try expect(!names.contains("store.backup-1"), "no second name in \(names)")
             try expect(names.contains("other"), "the app's name in \(names)")
-        },
+        }
         ConformanceCase("Destroying removes the file with everything beside it", proves: 12) { world in
             guard let scene = FileScene(world) else { return }
             let store = try scene.store()
@@ -84,7 +84,7 @@ enum FilePlaceCases {
             try store.setup()
             try expect(try store.count(Restaurant.all), equals: 0)
             try store.tearDown()
-        },
+        }
         ConformanceCase("Destroying removes what killed processes have left of the store", proves: 12) {
             world in
             guard let scene = FileScene(world) else { return }
@@ -103,7 +103,7 @@ enum FilePlaceCases {
             try scene.store().destroy()
 
             try expect(try scene.names(), equals: [])
-        },
+        }
         ConformanceCase("A store that must exist is not made, and neither is its folder", proves: 12) {
             world in
             guard let scene = FileScene(world) else { return }
@@ -120,7 +120,7 @@ enum FilePlaceCases {
             try store.setup()
             try expect(try store.count(Restaurant.all), equals: 2)
             try store.tearDown()
-        },
+        }
         ConformanceCase("Only the owner can read the file and the ones beside it", proves: 12) { world in
             guard let scene = FileScene(world) else { return }
             let store = try scene.store()
@@ -132,7 +132,7 @@ enum FilePlaceCases {
                 try expect((attributes[.posixPermissions] as? NSNumber)?.intValue, equals: 0o600, name)
             }
             try store.tearDown()
-        },
+        }
         ConformanceCase(
             "The unfinished file of a killed creation is removed, and the one of a living creation is not",
             proves: 12
@@ -149,7 +149,7 @@ enum FilePlaceCases {
             try store.tearDown()
 
             try expect(try scene.names().filter { $0.hasPrefix(".") }, equals: [names[1]])
-        },
+        }
         ConformanceCase("A link stays, and a new store is made where it leads", proves: 12) { world in
             guard let scene = FileScene(world) else { return }
             let link = scene.file("link")
@@ -169,7 +169,7 @@ enum FilePlaceCases {
                 let rest = try FileManager.default.contentsOfDirectory(atPath: scene.file("data").path)
                 try expect(rest, equals: [])
             }
-        },
+        }
         ConformanceCase("A link to a missing folder is refused, and so is a circle", proves: 12) { world in
             guard let scene = FileScene(world) else { return }
             for target in ["missing/store", "link"] {
@@ -182,7 +182,7 @@ enum FilePlaceCases {
                 try expect(try scene.names(), equals: ["link"])
                 try FileManager.default.removeItem(at: link)
             }
-        },
+        }
         ConformanceCase("A folder in the place of the file is refused", proves: 12) { world in
             guard let scene = FileScene(world) else { return }
             try FileManager.default.createDirectory(at: scene.url, withIntermediateDirectories: false)
@@ -193,7 +193,7 @@ enum FilePlaceCases {
             try expect(refused.message, equals: "The path leads to a folder.")
             try expect(refused.path, equals: scene.url.path)
             try expect(try scene.names(), equals: ["store"])
-        },
+        }
         ConformanceCase("A copy of the file of a closed store is a whole store", proves: 12) { world in
             guard let scene = FileScene(world) else { return }
             try scene.makeFile()
@@ -204,7 +204,7 @@ enum FilePlaceCases {
             try store.setup()
             try expect(try store.count(Restaurant.all), equals: 2)
             try store.tearDown()
-        },
+        }
         ConformanceCase("Several stores are open side by side", proves: 12) { world in
             guard let scene = FileScene(world) else { return }
             let stores = try (0..<20).map { try scene.store(at: scene.file("\($0)")) }
@@ -219,6 +219,6 @@ enum FilePlaceCases {
                 try expect(ids, equals: [Int64(number)])
                 try store.tearDown()
             }
-        },
-    ]
+        }
+    }
 }

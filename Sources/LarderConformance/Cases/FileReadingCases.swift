@@ -7,7 +7,7 @@ enum FileReadingCases {
     /// The ways to read only: beside other processes, and with the app's promise that there are none.
     private static let ways = [false, true]
 
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase("Reading changes neither file nor folder", proves: 12) { world in
             guard let scene = FileScene(world) else { return }
             try scene.makeFile()
@@ -21,7 +21,7 @@ enum FileReadingCases {
                 try store.tearDown()
                 try expect(try scene.contents() == before, "no file has changed")
             }
-        },
+        }
         ConformanceCase("If the app promises that no process writes, reading creates nothing", proves: 12) {
             world in
             guard let scene = FileScene(world) else { return }
@@ -33,7 +33,7 @@ enum FileReadingCases {
             try expect(try store.count(Restaurant.all), equals: 2)
             try expect(try scene.names(), equals: ["store"])
             try store.tearDown()
-        },
+        }
         ConformanceCase("A read-only store refuses to write", proves: 12) { world in
             guard let scene = FileScene(world) else { return }
             try scene.makeFile()
@@ -45,28 +45,28 @@ enum FileReadingCases {
                 }
                 try store.tearDown()
             }
-        },
+        }
         ConformanceCase("A read-only store that is not there is refused and not made", proves: 12) { world in
             guard let scene = FileScene(world) else { return }
             for assumesNoWriter in ways {
                 try scene.expectRefusal(.cannotOpen, of: try reader(in: scene, assumesNoWriter))
             }
             try expect(try scene.names(), equals: [])
-        },
+        }
         ConformanceCase("A read-only store that would have to be changed is refused", proves: 12) { world in
             guard let scene = FileScene(world) else { return }
             try scene.makeFile()
             let store = try scene.store([Restaurant.self, Dish.self]) { $0.isReadOnly = true }
 
             try scene.expectRefusal(.schemaMismatch, of: store)
-        },
+        }
         ConformanceCase("The promise that no process writes is for read-only stores", proves: 12) { world in
             guard let scene = FileScene(world) else { return }
             let store = try scene.store { $0.assumesNoWriter = true }
 
             try scene.expectRefusal(.unsupported, of: store)
-        },
-    ]
+        }
+    }
 
     private static func reader(in scene: FileScene, _ assumesNoWriter: Bool) throws -> any DataStore {
         try scene.store { ($0.isReadOnly, $0.assumesNoWriter) = (true, assumesNoWriter) }

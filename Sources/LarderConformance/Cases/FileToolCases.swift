@@ -4,7 +4,7 @@ import LarderFiles
 
 /// The tools of a store in a file; subjects whose stores are not `FileDataStore` pass.
 enum FileToolCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase(
             "A backup is a store of its own, of one moment while others read and write", proves: 12
         ) { world in
@@ -43,10 +43,10 @@ enum FileToolCases {
             try expect(try store.count(Restaurant.all), equals: 4)
             try copy.tearDown()
             try store.tearDown()
-        },
+        }
         ConformanceCase(
             "A backup of a store that is being written to is always whole", proves: 1, 12
-        ) { world in try await wholeBackups(world) },
+        ) { world in try await wholeBackups(world) }
         ConformanceCase("A backup does not replace anything", proves: 12) { world in
             guard let scene = FileScene(world), let store = try stocked(scene) else { return }
             let copy = scene.file("copy")
@@ -60,7 +60,7 @@ enum FileToolCases {
             try expect(try Data(contentsOf: copy), equals: Data("mine".utf8))
             try expect(try scene.names().filter { $0.hasPrefix(".") }, equals: [])
             try store.tearDown()
-        },
+        }
         ConformanceCase("A sound store has no problems, even in types that the app does not know", proves: 12)
         { world in
             guard let scene = FileScene(world), let store = try stocked(scene) else { return }
@@ -72,7 +72,7 @@ enum FileToolCases {
             try expect(try narrow.statistics().itemCounts, equals: ["Restaurant": 3, "Dish": 0])
             try expect(try narrow.checkIntegrity(), equals: [])
             try narrow.tearDown()
-        },
+        }
         ConformanceCase("A text is a problem if its folded form is nil or another, even of nil", proves: 12) {
             world in
             guard let scene = FileScene(world), let store = try scene.tools([Visitor.self]) else { return }
@@ -94,7 +94,7 @@ enum FileToolCases {
             }
             try expect(try store.checkIntegrity(), equals: problems)
             try store.tearDown()
-        },
+        }
         ConformanceCase("Statistics count what is there", proves: 12) { world in
             guard let scene = FileScene(world), let store = try stocked(scene) else { return }
 
@@ -105,13 +105,13 @@ enum FileToolCases {
             try expect(statistics.pageBytes.nonzeroBitCount, equals: 1)
             try expect(statistics.pageCount > 1, "pages in \(statistics)")
             try store.tearDown()
-        },
+        }
         ConformanceCase("A tool is refused inside a block", proves: 12) { world in
             guard let scene = FileScene(world), let store = try stocked(scene) else { return }
             try store.read { _ in try expectRefusals(.nestedTransaction, of: store, scene) }
             try store.writeSync { _ in try expectRefusals(.nestedTransaction, of: store, scene) }
             try store.tearDown()
-        },
+        }
         ConformanceCase("A tool of a store that is not open is refused", proves: 12) { world in
             guard let scene = FileScene(world), let store = try scene.tools() else { return }
             try expectRefusals(.notSetUp, of: store, scene)
@@ -119,8 +119,8 @@ enum FileToolCases {
             try store.tearDown()
             try expectRefusals(.closed, of: store, scene)
             try expect(try scene.names().contains("copy"), equals: false)
-        },
-    ]
+        }
+    }
 
     /// An open store with three restaurants.
     private static func stocked(_ scene: FileScene) throws -> (any FileDataStore)? {

@@ -3,7 +3,7 @@ import LarderText
 
 /// Filters nest up to a limit, which is checked where they are made.
 enum FilterDepthCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase(
             "A filter that nests too deep is compared, printed and refused", proves: 13
         ) { world in
@@ -31,7 +31,7 @@ enum FilterDepthCases {
                 }
             }
             try expect(try store.items(Restaurant.all), equals: Fixture.restaurants)
-        },
+        }
         ConformanceCase("A filter as deep as the limit is used", proves: 13, asking: .restaurants) {
             accessor in
             let start: RestaurantFilter = \.seats > 0
@@ -48,7 +48,7 @@ enum FilterDepthCases {
                 let again = try RestaurantFilter(text: filter.text)
                 try expect(try accessor.items(for: Restaurant.where(again)), equals: expected)
             }
-        },
+        }
         ConformanceCase(
             "Requests that are put together nest their filters up to the limit", proves: 13
         ) { world in
@@ -76,7 +76,7 @@ enum FilterDepthCases {
                 try expectError(.invalidRequest) { _ = try store.read { try $0.page(of: request, size: 2) } }
                 try expectError(.invalidRequest) { try makes[1](count).validate() }
             }
-        },
+        }
         ConformanceCase("Thousands of conditions in a row are one level", proves: 13, asking: .restaurants) {
             accessor in
             let parts = (0..<3_000).map { number -> RestaurantFilter in \.seats > -1 - number }
@@ -87,8 +87,8 @@ enum FilterDepthCases {
             try Restaurant.where(all).validate()
             try expect(try accessor.countItems(for: Restaurant.where(all)), equals: Fixture.restaurants.count)
             try expect(try accessor.countItems(for: Restaurant.where(any)), equals: Fixture.restaurants.count)
-        },
-    ]
+        }
+    }
 
     private typealias RestaurantFilter = Filter<Restaurant>
 

@@ -4,7 +4,7 @@ import LarderText
 
 /// Texts with patterns, calculations and arguments mean what the typed filters mean.
 enum FilterTextCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase("A text may have patterns, flags and calculations", proves: 6, 7) { world in
             let store = try world.openFilled()
             let texts: [(String, [Int64])] = [
@@ -40,7 +40,7 @@ enum FilterTextCases {
             try expect(try Filter<Book>(text: filter.text) == filter, "\(filter.text) comes back")
             let constant = try Filter<Book>(text: "editor (1 + 1 == 2) AND NOT shelf (2 < 1 + 1)")
             try expect(Book.where(constant), gives: [10, 20, 30, 40, 50, 60], in: library)
-        },
+        }
         ConformanceCase("Arguments take the places of %@ and %K", proves: 6, 7, asking: .restaurants) {
             accessor in
             func expect(
@@ -66,7 +66,7 @@ enum FilterTextCases {
             try LarderConformance.expect(
                 try Restaurant.all.filter(text: "city == %@", arguments: ["Rome"]), gives: [1, 2],
                 in: accessor)
-        },
+        }
         ConformanceCase("Wrong arguments are refused with their place", proves: 10) { world in
             func refused(
                 _ text: String, _ arguments: [(any AttributeStorable)?], _ code: DataStoreError.Code,
@@ -92,6 +92,6 @@ enum FilterTextCases {
             try refused("rating > %@", [Double.nan], .invalidValue, 10)
             let error = try expectError(.invalidText) { _ = try Filter<Restaurant>(text: "rating > %@") }
             try expect(error.message.contains("column 10:"), "the place in \(error.message)")
-        },
-    ]
+        }
+    }
 }

@@ -3,7 +3,7 @@ import LarderText
 
 /// Filters pass exactly the items that Swift's own logic would.
 enum FilteringCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase("Numbers are compared by their value", proves: 6, 13, answersOf: .restaurants) {
             [
                 (\.rating == 4.5, [1, 2, 6]), (\.rating != 4.5, [3, 4, 5, 7, 8, 9, 10, 11, 12]),
@@ -15,7 +15,7 @@ enum FilteringCases {
                 (\.rating >= 0, [1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 12]), (\.rating == -0.0, [7]),
                 (\.rating < 0, [8]),
             ] as [(Filter<Restaurant>, [Int64])]
-        },
+        }
         ConformanceCase(
             "Whole numbers, dates and truth values are compared by their value", proves: 13,
             answersOf: .restaurants
@@ -35,7 +35,7 @@ enum FilteringCases {
                 (\.restaurant == ItemID(rawValue: 4), [5, 6]),
                 (\.restaurant > ItemID(rawValue: 3), [5, 6, 7, 8]),
             ] as [(Filter<Dish>, [Int64])]
-        },
+        }
         ConformanceCase("AND, OR and NOT combine as in Swift", proves: 6, answersOf: .restaurants) {
             [
                 (\.rating > 4 && \.seats < 30, [2, 4, 6]),
@@ -49,7 +49,7 @@ enum FilteringCases {
                 (!(!(\.seats == 12)), [4, 5]),
                 (\.rating > 4 && \.rating < 5 && \.seats > 8 && \.isOpen == true, [1, 2]),
             ] as [(Filter<Restaurant>, [Int64])]
-        },
+        }
         ConformanceCase("A truth value is a filter by itself", proves: 6, answersOf: .restaurants) {
             let open = Fixture.restaurants(except: 3, 5, 7)
 
@@ -66,7 +66,7 @@ enum FilteringCases {
                 (\.rating == 0 || \.isOpen, Fixture.restaurants(except: 3, 5)),
                 (!(\.isOpen || \.city == "Basel"), [5]),
             ] as [(Filter<Restaurant>, [Int64])]
-        },
+        }
         ConformanceCase("NOT of every filter passes exactly the others", proves: 6, asking: .restaurants) {
             accessor in
             let all = Fixture.restaurants()
@@ -79,7 +79,7 @@ enum FilteringCases {
                 try expect(Restaurant.where(filter || !filter), gives: all, in: accessor)
                 try expect(Restaurant.where(filter && !filter), gives: [Int64](), in: accessor)
             }
-        },
+        }
         ConformanceCase("De Morgan's laws hold, even around nil", proves: 6, asking: .restaurants) {
             accessor in
             let filters = everyKind
@@ -90,7 +90,7 @@ enum FilteringCases {
                 let either = try accessor.items(for: Restaurant.where(!left || !right)).map(\.id.rawValue)
                 try expect(Restaurant.where(!(left && right)), gives: either, in: accessor)
             }
-        },
+        }
         ConformanceCase("A deeply nested filter means what it says", proves: 6, asking: .restaurants) {
             accessor in
             var filter: Filter<Restaurant> = \.id == ItemID(rawValue: 1)
@@ -108,7 +108,7 @@ enum FilteringCases {
             }
 
             try expect(Restaurant.where(filter), gives: expected.sorted(), in: accessor)
-        },
+        }
         ConformanceCase("A filter nested too deeply is refused", proves: 10, asking: .restaurants) {
             accessor in
             var filter: Filter<Restaurant> = \.seats == 12
@@ -116,7 +116,7 @@ enum FilteringCases {
 
             try expect(Restaurant.where(filter), gives: [4, 5], in: accessor)
             try expectError(.invalidRequest) { _ = try accessor.items(for: Restaurant.where(!filter)) }
-        },
+        }
         ConformanceCase(
             "Filters added one after the other must all pass", proves: 13, answersOf: .restaurants
         ) {
@@ -128,7 +128,7 @@ enum FilteringCases {
             Answer(
                 Restaurant.where(\.city == "Rome" || \.city == "Berlin").filter(
                     \.seats == 60 || \.seats == 40), [1, 8, 9])
-        },
+        }
         ConformanceCase(
             "A constant filter passes all or nothing, wherever it stands", proves: 6, answersOf: .restaurants
         ) {
@@ -140,7 +140,7 @@ enum FilteringCases {
                 (.always(true) || \.seats == 12, all), (\.seats == 12 || .always(false), [4, 5]),
                 (!(.always(false) || \.seats == 12), Fixture.restaurants(except: 4, 5)),
             ] as [(Filter<Restaurant>, [Int64])]
-        },
+        }
         ConformanceCase(
             "The identifier can be filtered like any attribute", proves: 13, answersOf: .restaurants
         ) {
@@ -154,7 +154,7 @@ enum FilteringCases {
                 (\.id > id(4) && \.city == "Berlin" && \.id < id(10), [8, 9]),
                 (\.id == id(3) || \.id == id(1), [1, 3]),
             ] as [(Filter<Restaurant>, [Int64])]
-        },
+        }
         ConformanceCase("between includes both ends and never nil", proves: 6, answersOf: .restaurants) {
             [
                 (.between(\.rating, 3...4.5), [1, 2, 3, 5, 6, 11, 12]), (.between(\.rating, 3...3), [3]),
@@ -165,7 +165,7 @@ enum FilteringCases {
                 (.between(\.rating, (-.infinity)...(.infinity)), Fixture.restaurants()),
                 (!.between(\.slug, ""..."\u{10FFFF}"), [3, 7, 12]),
             ] as [(Filter<Restaurant>, [Int64])]
-        },
+        }
         ConformanceCase("isIn passes the values of its list", proves: 6, 13, answersOf: .restaurants) {
             [
                 (.isIn(\.city, ["Rome", "Osaka", "Nowhere"]), [1, 2, 6]),
@@ -181,7 +181,7 @@ enum FilteringCases {
             Answer(
                 Restaurant.where(.isIn(\.city, ["Rome", "Basel", "Osaka"])).sorted(by: \.rating, .descending)
                     .limit(3), [6, 2, 1])
-        },
+        }
         ConformanceCase(
             "isIn of an empty list passes nothing, its NOT everything", proves: 6, answersOf: .restaurants
         ) {
@@ -191,7 +191,7 @@ enum FilteringCases {
                 (!.isIn(\.slug, []), Fixture.restaurants()), (.isIn(\.id, []), []),
                 (.isIn(\.city, []) || \.seats == 12, [4, 5]),
             ] as [(Filter<Restaurant>, [Int64])]
-        },
+        }
         ConformanceCase("nil in the list of isIn finds nil", proves: 6, answersOf: .restaurants) {
             [
                 (.isIn(\.slug, [nil]), [3, 7, 12]), (.isIn(\.slug, [nil, "roma"]), [1, 3, 7, 12]),
@@ -201,7 +201,7 @@ enum FilteringCases {
                 (.isIn(\.openedAt, [nil, Fixture.day(0)]), [1, 2, 5, 7, 8, 9, 10, 12]),
                 (.isIn(\.note, [nil, ""]), [1, 3, 5, 7, 11, 12]),
             ] as [(Filter<Restaurant>, [Int64])]
-        },
+        }
         ConformanceCase("isIn takes thousands of values", proves: 10, 13, asking: .restaurants) { accessor in
             let many = (0..<1_000).map { $0 * 3 }
 
@@ -211,7 +211,7 @@ enum FilteringCases {
             try expect(try accessor.countItems(for: Restaurant.where(.isIn(\.seats, 50..<35_000))), equals: 4)
             let cities = (0..<2_000).map { "city \($0)" } + ["Osaka"]
             try expect(Restaurant.where(.isIn(\.city, cities)), gives: [6], in: accessor)
-        },
+        }
         ConformanceCase(
             "A thousand terms joined by OR, or by AND, are one filter", proves: 10, 13, asking: .restaurants
         ) { accessor in
@@ -226,7 +226,7 @@ enum FilteringCases {
             try expect(Restaurant.where(allOf), gives: [3, 10], in: accessor)
             try expect(Restaurant.where(!anyOf), gives: [3, 10], in: accessor)
             try expect(Restaurant.where(!allOf), gives: Fixture.restaurants(except: 3, 10), in: accessor)
-        },
+        }
         ConformanceCase("A filter no item can pass gives nothing", proves: 6, answersOf: .restaurants) {
             [
                 (\.city == "Rome" && \.city == "Basel", []), (\.rating > 4 && \.rating < 4, []),
@@ -235,7 +235,7 @@ enum FilteringCases {
                 (.isIn(\.city, ["Rome"]) && .isIn(\.city, ["Basel"]), []),
                 (\.rating < 3 && \.rating > 4 && \.city == "Rome", []),
             ] as [(Filter<Restaurant>, [Int64])]
-        },
+        }
         ConformanceCase("If one side has two bounds, the narrower counts", proves: 6, answersOf: .restaurants)
         {
             [
@@ -248,7 +248,7 @@ enum FilteringCases {
                 (\.city >= "Basel" && \.city < "Berlin" && \.city >= "B", [3, 7]),
                 (\.city >= "Basel" && \.city < "Basel\u{0}", [3, 7]),
             ] as [(Filter<Restaurant>, [Int64])]
-        },
+        }
         ConformanceCase(
             "An equality and a range on a compound index agree with the rows", proves: 13,
             answersOf: .restaurants
@@ -264,7 +264,7 @@ enum FilteringCases {
             ] as [(Filter<Dish>, [Int64])]
             Answer(Dish.where(\.course == .main).sorted(by: \.cents, .descending), [4, 3, 7, 1])
             Answer(Dish.all.sorted(by: \.course).sorted(by: \.cents), [2, 6, 1, 7, 3, 4, 9, 10, 8, 5])
-        },
+        }
         ConformanceCase("A filter sees every change of its own block", proves: 4) { world in
             let store = try world.openFilled()
 
@@ -280,7 +280,7 @@ enum FilteringCases {
             }
 
             try expect(Restaurant.where(\.city == "Rome"), gives: [2, 20], in: store)
-        },
+        }
         ConformanceCase(
             "A filter may name hundreds of attributes, flat or deeply nested", proves: 10, 13
         ) { world in
@@ -311,8 +311,8 @@ enum FilteringCases {
                 let others = try DataStoreRequest<Wide>(filter: "NOT (\(text))")
                 try expect(try store.items(others).map(\.id), equals: [2, 3])
             }
-        },
-    ]
+        }
+    }
 
     /// Filters of every kind, over required and optional attributes.
     private static var everyKind: [Filter<Restaurant>] {

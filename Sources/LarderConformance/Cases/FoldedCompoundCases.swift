@@ -2,7 +2,7 @@ import Larder
 
 /// Indexes and unique values of several attributes, one of them a text without regard to case.
 enum FoldedCompoundCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase("A name that an owner has once is compared without regard to case", proves: 11, 15) {
             world in
             let store = try filled(in: world)
@@ -34,7 +34,7 @@ enum FoldedCompoundCases {
                     + "without regard to case.")
             try expect(
                 try bottles(store), equals: ["1 1/Port 0", "2 1/madeira 0", "3 2/PORT 0", "4 -/port 0"])
-        },
+        }
         ConformanceCase(
             "A name is free in another owner, in none, and in another case of its own", proves: 11
         ) { world in
@@ -56,7 +56,7 @@ enum FoldedCompoundCases {
                     "6 -/madeira 0",
                     "7 -/MADEIRA 0",
                 ])
-        },
+        }
         ConformanceCase("Items of an owner are found and ordered without regard to case", proves: 7, 8) {
             world in
             let store = try filled(in: world)
@@ -74,7 +74,7 @@ enum FoldedCompoundCases {
                 Bottle.all.sorted(by: \.count).sorted(
                     by: \.label, [.caseInsensitive, .diacriticInsensitive]),
                 gives: [2, 1, 3, 4] as [Int64], in: store)
-        },
+        }
         ConformanceCase("An owner and a name find an item without regard to case", proves: 11) { world in
             let store = try filled(in: world)
 
@@ -97,7 +97,7 @@ enum FoldedCompoundCases {
                 equals: [
                     "1 1/PORT 7", "2 1/Madeira 3", "3 2/PORT 0", "4 -/port 0", "93 2/NEW 4", "95 -/PORT 0",
                 ])
-        },
+        }
         ConformanceCase("An import finds items of an owner without regard to case", proves: 11, 15) { world in
             let store = try filled(in: world)
             let map = ImportMap<Bottle, Line>(
@@ -129,7 +129,7 @@ enum FoldedCompoundCases {
             try expect(
                 try bottles(store), equals: ["2 1/madeira 8", "3 2/PORT 3", "4 -/port 0", "109 1/Tokaj 9"])
             try expect(try store.items(Cellar.all).map(\.name), equals: ["North", "South"])
-        },
+        }
         ConformanceCase("An import refers to items by a key without regard to case", proves: 11, 15) {
             world in
             let store = try filled(in: world)
@@ -147,7 +147,7 @@ enum FoldedCompoundCases {
                 try $0.importItems(from: [(4, "Roof")] as [(Int64, String)], using: map)
             }
             try expect(error.message, equals: "No Cellar has the name \"Roof\".")
-        },
+        }
         ConformanceCase("A merge finds names of one owner that differ in case alone", proves: 11, 19) {
             world in
             let store = try filled(in: world)
@@ -174,7 +174,7 @@ enum FoldedCompoundCases {
                 equals: [
                     "1 1/Port 0", "2 1/madeira 0", "3 2/PORT 0", "4 -/port 0", "21 1/DAO 0", "22 1/MALAGA 0",
                 ])
-        },
+        }
         ConformanceCase(
             "A name that a child has changed clashes in the owner that the parent has given", proves: 11, 19
         ) { world in
@@ -197,7 +197,7 @@ enum FoldedCompoundCases {
             try store.merge(child)
             try expect(
                 try bottles(store), equals: ["1 1/Port 0", "2 1/madeira 0", "3 2/PORT 0", "4 3/CAVA 0"])
-        },
+        }
         ConformanceCase("A savepoint gives names back without regard to case", proves: 3, 11) { world in
             let store = try filled(in: world)
 
@@ -216,8 +216,8 @@ enum FoldedCompoundCases {
             try expect(
                 try bottles(store),
                 equals: ["1 1/Port 0", "2 1/madeira 0", "3 2/PORT 0", "4 -/port 0", "10 1/RUM 0"])
-        },
-    ]
+        }
+    }
 
     private struct Line: Sendable {
         let cellar: Int64?

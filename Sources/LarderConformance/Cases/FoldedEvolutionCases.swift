@@ -2,7 +2,7 @@ import Larder
 
 /// Indexes without regard to case come and go from version to version of an app.
 enum FoldedEvolutionCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase("An index without regard to case can be added to stored items", proves: 7, 12) {
             world in
             try world.storeMenus()
@@ -20,7 +20,7 @@ enum FoldedEvolutionCases {
             }
             try expect(titles(.equals, "soup", of: Item.self), gives: [1, 5], in: store)
             try expect(notes("a\u{0}b", of: Item.self), gives: [4, 5], in: store)
-        },
+        }
         ConformanceCase("An index without regard to case can be dropped and comes back", proves: 7, 12) {
             world in
             try world.storeMenus()
@@ -34,7 +34,7 @@ enum FoldedEvolutionCases {
             let store = try world.reopen(Versioned<FoldedTitle>.self)
 
             try expect(titles(.equals, "soup", of: Versioned<FoldedTitle>.self), gives: [3, 5], in: store)
-        },
+        }
         ConformanceCase("A text with an index without regard to case can be renamed", proves: 7, 12) {
             world in
             try world.storeMenus()
@@ -45,7 +45,7 @@ enum FoldedEvolutionCases {
             try expect(titles(.equals, "soup", of: Versioned<FoldedName>.self), gives: [1, 3], in: store)
             let again = try world.reopen(Versioned<FoldedName>.self)
             try expect(titles(.equals, "SOUP", of: Versioned<FoldedName>.self), gives: [1, 3], in: again)
-        },
+        }
         ConformanceCase("Uniqueness without regard to case is refused over texts that clash", proves: 11, 12)
         {
             world in
@@ -72,7 +72,7 @@ enum FoldedEvolutionCases {
                 try accessor.insert(
                     Versioned<UniqueFoldedTitle>(6, .text("sOUP"), .integer(1), .null, .real(0)))
             }
-        },
+        }
         ConformanceCase("Uniqueness of several attributes may lose the regard for case", proves: 11, 12) {
             world in
             typealias Folded = Versioned<FoldedPair>
@@ -103,7 +103,7 @@ enum FoldedEvolutionCases {
             try last.writeSync {
                 try $0.insert(Versioned<ExactPair>(8, .text("SOUP"), .integer(501), .null, .real(0)))
             }
-        },
+        }
         ConformanceCase("Steps fold the texts that they write and rename", proves: 7, 11, 12) { world in
             try StepFixture.store(in: world)
             let others = Array(StepFixture.first.dropLast())
@@ -141,7 +141,7 @@ enum FoldedEvolutionCases {
                     try $0.insert(Draft(9, .text(text)))
                 }
             }
-        },
+        }
         ConformanceCase("A step to texts that differ in case alone changes nothing", proves: 11, 12) {
             world in
             try StepFixture.store(in: world)
@@ -161,7 +161,7 @@ enum FoldedEvolutionCases {
             try expect(error.itemType, equals: "Draft")
             try expect(error.attribute, equals: "text")
             try StepFixture.expectUnchanged(world)
-        },
+        }
         ConformanceCase("Only texts have an index without regard to case", proves: 12) { world in
             let all: [any DataStoreItem.Type] = [
                 Versioned<FoldedPrice>.self, Versioned<FoldedID>.self, Versioned<FoldedWeight>.self,
@@ -171,8 +171,8 @@ enum FoldedEvolutionCases {
                 let store = try world.makeStore(storing: [wrong])
                 try expectError(.invalidSchema) { try store.setup() }
             }
-        },
-    ]
+        }
+    }
 
     private static func titles<Version: ItemVersion>(
         _ kind: TextTest.Kind, _ text: String, of type: Versioned<Version>.Type

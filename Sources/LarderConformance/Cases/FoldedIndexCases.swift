@@ -4,7 +4,7 @@ import Larder
 enum FoldedIndexCases {
     private static let both: TextMatching = [.caseInsensitive, .diacriticInsensitive]
 
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase("An index without regard to case gives the order of the folded texts", proves: 7, 8) {
             world in
             let store = try openVisitors(in: world)
@@ -25,7 +25,7 @@ enum FoldedIndexCases {
                 in: store
             )
             try expect(Visitor.all.sorted(by: \.name), gives: [6, 8, 1, 2, 5, 4, 7, 3], in: store)
-        },
+        }
         ConformanceCase("Filters without regard to case find the same with an index", proves: 7) { world in
             let store = try openVisitors(in: world)
 
@@ -36,7 +36,7 @@ enum FoldedIndexCases {
             let child = try store.makeChildDataStore()
             try child.writeSync { _ = try $0.update(Visitor.all, .set(\.table, to: 1)) }
             try expect(filters, in: child)
-        },
+        }
         ConformanceCase("A changed text is found by its new folding alone", proves: 4, 7) { world in
             let store = try openVisitors(in: world)
 
@@ -53,7 +53,7 @@ enum FoldedIndexCases {
             try expect(Visitor.where(.equals(\.nickname, "BERT", both)), gives: [2], in: store)
             try expect(Visitor.where(.hasPrefix(\.nickname, "ecl", both)), gives: [5], in: store)
             try expect(Visitor.where(.equals(\.name, "ELAN", .caseInsensitive)), gives: [4], in: store)
-        },
+        }
         ConformanceCase("A text that differs in case alone is not unique", proves: 11) { world in
             let store = try openVisitors(in: world)
             let changes: [(DataStoreReadWriteAccessor) throws -> Void] = [
@@ -83,7 +83,7 @@ enum FoldedIndexCases {
             try expectError(.uniqueViolation, writingTo: store) {
                 try $0.insert(contentsOf: [Visitor(20, "stra\u{DF}e!"), Visitor(21, "STRASSE!")])
             }
-        },
+        }
         ConformanceCase("Texts that differ in case may be exchanged, and the case of one changed", proves: 11)
         {
             world in
@@ -100,7 +100,7 @@ enum FoldedIndexCases {
             try expect(Visitor.where(.equals(\.name, "bert", .caseInsensitive)), gives: [1], in: store)
             try expect(Visitor.where(\.name == "ELAN"), gives: [4], in: store)
             try expect(Visitor.where(.equals(\.name, "STRASSE", .caseInsensitive)), gives: [20], in: store)
-        },
+        }
         ConformanceCase("An upsert by a text finds the item without regard to case", proves: 11) { world in
             let store = try openVisitors(in: world)
 
@@ -120,7 +120,7 @@ enum FoldedIndexCases {
             try expect(Visitor.where(\.name == "ANNA"), gives: [1], in: store)
             try expect(Visitor.where(.equals(\.name, "new", .caseInsensitive)), gives: [33], in: store)
             try expect(Visitor.where(\.table > 0).sorted(by: \.table), gives: [4, 33, 1], in: store)
-        },
+        }
         ConformanceCase("An import by a text finds the item without regard to case", proves: 11) { world in
             let store = try openVisitors(in: world)
             let map = ImportMap<Visitor, (String, Int)>(by: \.name, from: \.0) {
@@ -135,7 +135,7 @@ enum FoldedIndexCases {
             try expect(Visitor.where(\.name == "Anna"), gives: [1], in: store)
             try expect(Visitor.where(\.name == "new"), gives: [106], in: store)
             try expect(Visitor.where(\.table > 0).sorted(by: \.table), gives: [1, 106], in: store)
-        },
+        }
         ConformanceCase("A savepoint and a rollback undo folded texts", proves: 3, 11) { world in
             let store = try openVisitors(in: world)
 
@@ -159,7 +159,7 @@ enum FoldedIndexCases {
             try store.writeSync { try $0.insert(Visitor(22, "DORA")) }
             try expect(Visitor.where(.equals(\.name, "anna", .caseInsensitive)), gives: [1], in: store)
             try expect(Visitor.where(.equals(\.name, "emil", .caseInsensitive)), gives: [21], in: store)
-        },
+        }
         ConformanceCase("Pages follow an index without regard to case", proves: 7, 8) { world in
             let store = try openVisitors(in: world)
             let request = Visitor.all.sorted(by: \.nickname, both)
@@ -175,7 +175,7 @@ enum FoldedIndexCases {
             }
 
             try expect(pages, equals: [[1, 6, 4], [5, 7, 8], [2, 3]])
-        },
+        }
         ConformanceCase("A merge keeps folded texts right by every policy", proves: 7, 19) { world in
             for (policy, name) in [(MergePolicy.parentWins, "ANNA"), (.childWins, "Carl")] {
                 let store = try openVisitors(in: world)
@@ -195,7 +195,7 @@ enum FoldedIndexCases {
                     Visitor.where(.equals(\.name, name, .caseInsensitive)), gives: [1], in: child)
                 try store.destroy()
             }
-        },
+        }
         ConformanceCase("A merge finds texts that differ in case alone", proves: 11, 19) { world in
             let store = try openVisitors(in: world)
             let child = try store.makeChildDataStore()
@@ -217,7 +217,7 @@ enum FoldedIndexCases {
             try store.merge(child, policy: .parentWins)
             try expect(Visitor.where(.equals(\.name, "bert", .caseInsensitive)), gives: [2], in: store)
             try expect(Visitor.where(.equals(\.name, "dora", .caseInsensitive)), gives: [21], in: store)
-        },
+        }
         ConformanceCase("A merge exchanges texts in another case", proves: 11, 19) { world in
             let store = try openVisitors(in: world)
             let child = try store.makeChildDataStore()
@@ -230,7 +230,7 @@ enum FoldedIndexCases {
 
             try expect(Visitor.where(.equals(\.name, "bert", .caseInsensitive)), gives: [1], in: store)
             try expect(Visitor.where(\.name == "ANNA"), gives: [2], in: store)
-        },
+        }
         ConformanceCase("A text that a hook changes is folded and judged", proves: 11, 22) { world in
             let store = try world.open(Visitor.self) { options in
                 options.setHooks(
@@ -248,7 +248,7 @@ enum FoldedIndexCases {
             try expect(error.identifier, equals: .integer(1))
             try store.writeSync { try visitor(2, in: $0).table = 4 }
             try expect(Visitor.where(.equals(\.nickname, "BERT!", both)), gives: [2], in: store)
-        },
+        }
         ConformanceCase("A list without regard to case follows the texts of its items", proves: 7, 21) {
             world in
             let store = try openVisitors(in: world)
@@ -267,7 +267,7 @@ enum FoldedIndexCases {
                 try visitor(21, in: $0).name = "EMMA"
             }
             try await lists.expect("delete 0.0", [[21, 20]]) { try visitor(4, in: $0).name = "lan" }
-        },
+        }
         ConformanceCase("A child that follows its parent follows folded texts", proves: 7, 19) { world in
             let store = try openVisitors(in: world)
             let child = try store.makeChildDataStore()
@@ -278,8 +278,8 @@ enum FoldedIndexCases {
 
             try expect(Visitor.where(.equals(\.name, "DORA", .caseInsensitive)), gives: [1], in: child)
             try expect(Visitor.where(.equals(\.name, "anna", .caseInsensitive)), gives: [Int64](), in: child)
-        },
-    ]
+        }
+    }
 
     private static let filters: [(Filter<Visitor>, [Int64])] = [
         (.equals(\.name, "ANNA", .caseInsensitive), [1]),

@@ -5,7 +5,7 @@ enum FoldedOrderCases {
     private static let both: TextMatching = [.caseInsensitive, .diacriticInsensitive]
     private static let byNote: [Int64] = [1, 5, 7, 11, 12, 3, 6, 2, 10, 8, 9, 4]
 
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase("Text is ordered without regard to case", proves: 7, 8, answersOf: .restaurants) {
             let names = Restaurant.all.sorted(by: \.name, .caseInsensitive)
             let byName: [Int64] = [7, 10, 5, 4, 8, 9, 1, 2, 3, 6, 11, 12]
@@ -20,7 +20,7 @@ enum FoldedOrderCases {
                 Restaurant.where(.contains(\.name, "R", .caseInsensitive)).sorted(
                     by: \.name, .caseInsensitive),
                 [10, 8, 9, 1, 2, 6])
-        },
+        }
         ConformanceCase("Text is ordered without regard to diacritics", proves: 7, 8, answersOf: .restaurants)
         {
             Answer(
@@ -30,14 +30,14 @@ enum FoldedOrderCases {
             Answer(
                 Restaurant.all.sorted(by: \.name, both, .descending),
                 [12, 11, 3, 2, 1, 9, 8, 6, 5, 4, 10, 7])
-        },
+        }
         ConformanceCase(
             "nil comes first and empty text next in an order without regard to case", proves: 8,
             answersOf: .restaurants
         ) {
             Answer(Restaurant.all.sorted(by: \.note, .caseInsensitive), byNote)
             Answer(Restaurant.all.sorted(by: \.note, .caseInsensitive, .descending), byNote.reversed())
-        },
+        }
         ConformanceCase(
             "Texts that are equal without regard to case are ordered by the next key", proves: 7, 8,
             answersOf: .restaurants
@@ -55,7 +55,7 @@ enum FoldedOrderCases {
                 Restaurant.all.sorted(by: \.note, .caseInsensitive)
                     .sorted(by: \.note, .caseInsensitive, .descending),
                 byNote)
-        },
+        }
         ConformanceCase(
             "Text of related items is ordered without regard to case", proves: 7, 8, 17, answersOf: .library
         ) {
@@ -65,7 +65,7 @@ enum FoldedOrderCases {
             Answer(
                 Book.all.sorted(by: \.shelf.room, .descending).sorted(by: \.title, both),
                 [50, 30, 10, 40, 20, 60])
-        },
+        }
         ConformanceCase(
             "Text comes before or after another one without regard to case", proves: 7,
             answersOf: .restaurants
@@ -76,7 +76,7 @@ enum FoldedOrderCases {
                 (!test(8, .greater, "CASH ONLY"), [1, 2, 3, 5, 6, 7, 11, 12]),
                 (test(8, .lessOrEqual, "CASH ONLY"), [2, 3, 6]),
             ] as [(Filter<Restaurant>, [Int64])]
-        },
+        }
         ConformanceCase("An order without regard to case sorts thousands of items", proves: 7, 8) { world in
             let store = try world.open(Restaurant.self)
             // Each name in two forms, in the opposite order of the identifiers.
@@ -95,7 +95,7 @@ enum FoldedOrderCases {
                 try accessor.mutableRestaurant(7).name = "N0"
                 try expect(try accessor.ids(for: names.limit(2)).map(\.rawValue), equals: [7, 3000])
             }
-        },
+        }
         ConformanceCase("A list follows an order without regard to case", proves: 7, 8, 21) { world in
             let store = try world.open(Restaurant.self)
             try await store.writeAsync { accessor in
@@ -113,7 +113,7 @@ enum FoldedOrderCases {
             try await lists.expect("insert 0.1", [[2, 4, 3, 1]]) {
                 _ = try $0.insert(Restaurant(4, name: "a"))
             }
-        },
+        }
         ConformanceCase("Sections differ in case where the order does not", proves: 7, 8) { world in
             let store = try world.open(Restaurant.self)
             try store.writeSync { accessor in
@@ -129,8 +129,8 @@ enum FoldedOrderCases {
 
             try expect(list.sections.map(\.name), equals: ["A", "a", "B", "b"])
             try expect(list.sections.map { $0.map(\.id.rawValue) }, equals: [[2], [0, 4], [1], [3]])
-        },
-    ]
+        }
+    }
 
     private static func test(_ column: Int, _ kind: TextTest.Kind, _ text: String) -> Filter<Restaurant> {
         Filter(.text(column: column, TextTest(kind, text, .caseInsensitive)))

@@ -2,7 +2,7 @@ import Larder
 
 /// The items that a value is given for its relationships, and those that it is not given.
 enum GivenItemCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase(
             "A value that is given an empty list removes what is stored", proves: 15
         ) { world in
@@ -34,7 +34,7 @@ enum GivenItemCases {
             try expect(try store.items(Passport.all).map { $0.holder?.id }, equals: [nil])
             try store.writeSync { try $0.insert(contentsOf: [Book(7, by: 1, labels: []), Book(8, by: 1)]) }
             try LinkFixture.expect(store, labels: [], ["green"], [])
-        },
+        }
         ConformanceCase("A value that is given nothing leaves what is stored", proves: 15) { world in
             let store = try open(in: world)
             let prefetched = try store.read { accessor in
@@ -59,7 +59,7 @@ enum GivenItemCases {
             }
             try expect(try store.items(Passport.all).map { $0.holder?.id.rawValue }, equals: [1])
             try expect(try store.items(Book.all).map(\.author.id.rawValue), equals: [1, 1, 1])
-        },
+        }
         ConformanceCase(
             "A value that is given what another item shows takes its items, or is refused", proves: 3, 15
         ) { world in
@@ -90,7 +90,7 @@ enum GivenItemCases {
             try expectError(.invalidValue) { try store.writeSync { _ = try $0.insert(copy) } }
             try store.writeSync { try $0.insert(Book(9, "copy", by: 1, labels: read.labels)) }
             try expect(try LinkFixture.labels(of: 9, in: store), equals: ["green"])
-        },
+        }
         // The parent has linked an item after the child had deleted it.
         ConformanceCase(
             "An item that a child inserts again has the items that it is given, and no others", proves: 15,
@@ -118,7 +118,7 @@ enum GivenItemCases {
                     try expect(shown.sorted(), equals: others.sorted())
                 }
             }
-        },
+        }
         ConformanceCase("A handle is given an empty list, or nothing", proves: 4, 15) { world in
             let store = try open(in: world)
 
@@ -136,7 +136,7 @@ enum GivenItemCases {
                 try expect(try ada.passport.ids(), equals: [])
             }
             try expect(try counts(store), equals: [0, 0])
-        },
+        }
         ConformanceCase("An empty list for required items is refused", proves: 3, 15) { world in
             let store = try open(in: world)
 
@@ -149,7 +149,7 @@ enum GivenItemCases {
             }
             try expect(error.attribute, equals: "author")
             try expect(try store.items(Book.all).map(\.author.id.rawValue), equals: [1, 1, 1])
-        },
+        }
         ConformanceCase(
             "Items of one call are linked with later ones at any distance", proves: 15
         ) { world in
@@ -177,7 +177,7 @@ enum GivenItemCases {
             }
             try expect(error.code, equals: .targetNotFound)
             try expect(try store.count(Linked.all), equals: 1200)
-        },
+        }
         ConformanceCase(
             "Items of one call refer to owners before them at any distance", proves: 15
         ) { world in
@@ -204,7 +204,7 @@ enum GivenItemCases {
             }
             try expect(error.identifier, equals: .integer(9999))
             try expect(try store.count(Linked.all), equals: 1400)
-        },
+        }
         ConformanceCase(
             "An item and those that must refer to it are inserted at once", proves: 3, 15
         ) { world in
@@ -231,7 +231,7 @@ enum GivenItemCases {
             try expect(try store.items(File.all).map { $0.folder?.id.rawValue }, equals: [5, 5, 6])
             try expect(try store.count(Folder.all), equals: 2)
             try expect(try store.count(Entry.all), equals: 300)
-        },
+        }
         ConformanceCase(
             "If several inserted items refer to one alone, handles show the last with it", proves: 4, 15
         ) { world in
@@ -244,7 +244,7 @@ enum GivenItemCases {
             }
             try expect(
                 try store.items(Passport.all).map { $0.holder?.id.rawValue }, equals: [2, nil, 1])
-        },
+        }
         ConformanceCase(
             "Handles of inserted items show to whom they were given", proves: 4, 15
         ) { world in
@@ -261,7 +261,7 @@ enum GivenItemCases {
                 own.parent = nil
             }
             try expect(try store.items(Linked.all).map { $0.parent?.id }, equals: [nil, 4, 3, nil])
-        },
+        }
         ConformanceCase(
             "Handles show what is stored after a lazy list was refused", proves: 3, 4
         ) { world in
@@ -279,7 +279,7 @@ enum GivenItemCases {
                 book.title = "kept"
             }
             try expect(try book(store).title, equals: "kept")
-        },
+        }
         ConformanceCase(
             "Handles show what a lazy list has changed, though it has set a handle itself", proves: 4, 15
         ) { world in
@@ -307,7 +307,7 @@ enum GivenItemCases {
                     try store.items(Passport.all).map { $0.holder?.id.rawValue }, equals: [1, nil])
                 try expect(try store.item(1, of: Wide.self)?.numbers[0], equals: 5)
             }
-        },
+        }
         ConformanceCase(
             "A handle may refer to an item of the lazy list that is being made", proves: 4, 15
         ) { world in
@@ -348,7 +348,7 @@ enum GivenItemCases {
             }
             try expect(try book(store).editor?.id.rawValue, equals: 9)
             try expect(try store.items(Person.all).map { $0.id.rawValue }, equals: [1, 2, 9, 10, 11, 12])
-        },
+        }
         ConformanceCase(
             "The items of an owner that the store does not hold cannot be taken", proves: 5, 15
         ) { world in
@@ -366,8 +366,8 @@ enum GivenItemCases {
                     try accessor.countItems(try require(try accessor.item(id: 1, of: Linked.self)).others),
                     equals: 1)
             }
-        },
-    ]
+        }
+    }
 
     private static func open(in world: ConformanceWorld) throws -> any DataStore {
         let store = try LinkFixture.open(world, labels: ["blue", "red"], ["green"])

@@ -2,7 +2,7 @@ import Larder
 
 /// Change sets name relationships at both ends, and never links.
 enum GraphChangeCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase(
             "A change set names both ends of a reference that changes", proves: 5
         ) { world in
@@ -55,7 +55,7 @@ enum GraphChangeCases {
                     ["Passport a updated holder", "Passport b updated holder", "Person 1 updated passport"],
                     ["Book 1 updated year"],
                 ])
-        },
+        }
         ConformanceCase("A change set names both ends of a link", proves: 5) { world in
             let store = try GraphRuleCases.open(world)
             let labels = try LinkRows("labels", of: Book.self, in: Library.types)
@@ -96,7 +96,7 @@ enum GraphChangeCases {
                     ],
                     ["Book 3 updated labels", "Label y deleted"],
                 ])
-        },
+        }
         ConformanceCase("A change set names all that follows from a deletion", proves: 5) { world in
             let store = try GraphRuleCases.open(world)
             try write(to: store) { accessor in
@@ -132,7 +132,7 @@ enum GraphChangeCases {
                     ["Book 2 deleted", "Person 2 updated books", "Person 3 updated edited"],
                     ["Book 3 deleted", "Person 2 deleted", "Person 3 deleted", "Shelf 1 updated books"],
                 ])
-        },
+        }
         ConformanceCase(
             "A change set names nothing that a refused call has done", proves: 3, 5
         ) { world in
@@ -164,7 +164,7 @@ enum GraphChangeCases {
                     ["Node 1 deleted", "Node 2 deleted", "Node 3 updated guardian"],
                     ["Node 3 updated shadows", "Node 4 updated shadow"],
                 ])
-        },
+        }
         ConformanceCase(
             "A change set of a child names no item that its parent has deleted", proves: 5, 18
         ) { world in
@@ -206,6 +206,6 @@ enum GraphChangeCases {
                     ["Book 2 deleted", "Label y updated books", "Person 2 updated books"],
                     ["Book 3 updated editor", "Person 3 updated edited"],
                 ])
-        },
-    ]
+        }
+    }
 }

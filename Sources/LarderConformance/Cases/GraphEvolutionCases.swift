@@ -2,7 +2,7 @@ import Larder
 
 /// Relationships that are renamed, and item types that are left out, over items that are stored already.
 enum GraphEvolutionCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase(
             "Links stay when their relationship, and the type of the app, get another name", proves: 12, 15
         ) { world in
@@ -18,7 +18,7 @@ enum GraphEvolutionCases {
                 let book = try require(try accessor.mutableItem(id: 1, of: RenamedBook.self))
                 try expect(try book.marks.ids(), equals: ["red"])
             }
-        },
+        }
         ConformanceCase(
             "A relationship that takes the old name has no links yet", proves: 12, 15
         ) { world in
@@ -38,7 +38,7 @@ enum GraphEvolutionCases {
                 let book = try require(try accessor.mutableItem(id: 1, of: RenamedBook.self))
                 try expect(try book.marks.ids(), equals: ["green"])
             }
-        },
+        }
         ConformanceCase(
             "Links that the current version keeps are not dropped on the way to a store's own version",
             proves: 12, 15
@@ -63,7 +63,7 @@ enum GraphEvolutionCases {
             try expect(error.attribute, equals: "labels")
             try expect(error.message.contains("of version 1 of the schema"), error.message)
             try expect(try HistoryCases.stored(world, store), equals: before)
-        },
+        }
         ConformanceCase(
             "References stay when their ToOne gets another name", proves: 12, 15
         ) { world in
@@ -78,7 +78,7 @@ enum GraphEvolutionCases {
             try expect(
                 try store.items(Versioned<OrderOfChef>.all),
                 equals: orders(of: OrderOfChef.self, cooks: [nil, 2, nil]))
-        },
+        }
         ConformanceCase(
             "A reference does not become another kind of relationship under its name", proves: 12, 15
         ) { world in
@@ -110,7 +110,7 @@ enum GraphEvolutionCases {
             try expect(
                 try store.items(Versioned<OrderOfBoth>.all),
                 equals: orders(of: OrderOfBoth.self, cooks: [1, 2, nil]))
-        },
+        }
         ConformanceCase(
             "References are not dropped when the end that shows them becomes one of its own", proves: 12, 15
         ) { world in
@@ -129,7 +129,7 @@ enum GraphEvolutionCases {
             try expect(
                 try again.items(Versioned<OrderOfChef>.all),
                 equals: orders(of: OrderOfChef.self, cooks: [1, 2, nil]))
-        },
+        }
         ConformanceCase(
             "A reference does not lead to items of another type by itself", proves: 12, 15
         ) { world in
@@ -152,7 +152,7 @@ enum GraphEvolutionCases {
                 Versioned<Cook>.self, Versioned<Waiter>.self, Versioned<Order>.self)
             try expect(
                 try again.items(Versioned<Order>.all), equals: orders(of: Order.self, cooks: [1, 2, nil]))
-        },
+        }
         ConformanceCase(
             "An item type cannot be opened without one whose links lead to it", proves: 12, 15, 16
         ) { world in
@@ -170,7 +170,7 @@ enum GraphEvolutionCases {
                 let book = try require(try accessor.mutableItem(id: 1, of: LaterBook.self))
                 try expect(try book.labels.ids(), equals: [])
             }
-        },
+        }
         ConformanceCase(
             "An item type cannot be opened without one whose references lead to it", proves: 12, 15, 16
         ) { world in
@@ -188,8 +188,8 @@ enum GraphEvolutionCases {
             try expect(
                 error.message, equals: "Order 1 refers by cook to Cook 1, which does not exist.")
             try world.closeAll()
-        },
-    ]
+        }
+    }
 
     // MARK: Names
 

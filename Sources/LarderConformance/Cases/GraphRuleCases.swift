@@ -3,7 +3,7 @@ import Larder
 
 /// References lead to items that exist, and no two items hold one end of a one-to-one relationship.
 enum GraphRuleCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase(
             "A reference to an item that does not exist is refused by every call", proves: 3, 15
         ) { world in
@@ -32,7 +32,7 @@ enum GraphRuleCases {
             try expect(
                 try store.items(Book.all).map(\.author.id.rawValue), equals: [1, 2])
             try expect(try store.item(1, of: Book.self)?.title, equals: "Notes")
-        },
+        }
         ConformanceCase(
             "A set of a reference to an item that does not exist dooms its block", proves: 5, 15
         ) { world in
@@ -62,7 +62,7 @@ enum GraphRuleCases {
             try expect(book.author.id.rawValue, equals: 2)
             try expect(book.editor?.id.rawValue, equals: 2)
             try expect(book.shelf?.id, equals: 1)
-        },
+        }
         ConformanceCase(
             "The error of a reference names both items", proves: 15
         ) { world in
@@ -86,7 +86,7 @@ enum GraphRuleCases {
             try expect(other.identifier, equals: .string("é"))
             try expect(other.itemType, equals: "Passport")
             try expect(other.attribute, equals: "holder")
-        },
+        }
         ConformanceCase(
             "A reference may lead to any item of the same call, and to the item itself", proves: 15
         ) { world in
@@ -106,7 +106,7 @@ enum GraphRuleCases {
             try expect(try store.count(Person.all), equals: 602)
             let people = try store.items(Person.where(\.id >= ItemID(rawValue: 600)))
             try expect(people.map { $0.mentor?.id.rawValue ?? -1 }, equals: [1, 2000, 2001])
-        },
+        }
         ConformanceCase(
             "References are judged by the present state of the block", proves: 4, 15
         ) { world in
@@ -128,7 +128,7 @@ enum GraphRuleCases {
 
             try expect(try store.items(Book.all).map(\.id), equals: [1])
             try expect(try store.items(Person.all).map(\.id.rawValue), equals: [1, 2])
-        },
+        }
         ConformanceCase("A link has an item at both ends", proves: 15) { world in
             let store = try openWithBook(world)
             let labels = try LinkRows("labels", of: Book.self, in: Library.types)
@@ -162,7 +162,7 @@ enum GraphRuleCases {
             }
 
             try expect(try store.count(Chapter.all), equals: 0, "chapters, which go with their book")
-        },
+        }
         ConformanceCase(
             "A one-to-one reference frees the present holder", proves: 4, 15
         ) { world in
@@ -213,7 +213,7 @@ enum GraphRuleCases {
                 (first.holder, last.holder) = (last.holder, first.holder)
             }
             try expect(try holders(store), equals: [3, 0, 0, 1])
-        },
+        }
         ConformanceCase(
             "If one call sets several holders, the last one stays", proves: 15
         ) { world in
@@ -232,7 +232,7 @@ enum GraphRuleCases {
                 try expect(count, equals: 3)
             }
             try expect(try store.items(Passport.where(\.holder != nil)).map(\.id), equals: ["102", "700"])
-        },
+        }
         ConformanceCase(
             "A required one-to-one reference keeps others away until it is given up", proves: 15
         ) { world in
@@ -261,7 +261,7 @@ enum GraphRuleCases {
             }
 
             try expect(try store.items(Leaf.all).map(\.seat.id), equals: [2, 1])
-        },
+        }
         ConformanceCase(
             "References are kept by blocks that wait for one commit", proves: 2, 3, 15
         ) { world in
@@ -290,8 +290,8 @@ enum GraphRuleCases {
                 ])
             try expect(try store.items(Book.all).map(\.id), equals: [1, 2, 4, 5])
             try expect(try holders(store), equals: [0, 1])
-        },
-    ]
+        }
+    }
 
     static func open(_ world: ConformanceWorld) throws -> any DataStore {
         try world.open(Person.self, Passport.self, Book.self, Label.self, Shelf.self, Chapter.self)

@@ -2,7 +2,7 @@ import Larder
 
 /// Attributes become references, and relationships change, over items that are stored already.
 enum GraphSchemaCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase(
             "An attribute that holds identifiers becomes a reference, and its rows stay", proves: 12, 15
         ) { world in
@@ -16,7 +16,7 @@ enum GraphSchemaCases {
             let built = try world.reopen(Versioned<Cook>.self, Versioned<Order>.self)
 
             try expect(try built.items(Versioned<Order>.all), equals: items(Order.self, rows))
-        },
+        }
         ConformanceCase(
             "A value that leads nowhere cannot become a reference; the first item is named", proves: 3, 12,
             15
@@ -41,7 +41,7 @@ enum GraphSchemaCases {
 
             try expect(
                 try corrected.items(Versioned<Order>.all), equals: items(Order.self, Array(rows.prefix(5))))
-        },
+        }
         ConformanceCase(
             "A reference to a type that is new leads nowhere", proves: 3, 12, 15
         ) { world in
@@ -52,7 +52,7 @@ enum GraphSchemaCases {
             try expectRefused(
                 .targetNotFound, [Versioned<Order>.self, Versioned<Cook>.self], item: 1,
                 message: "Order 1 refers by cook to Cook 1, which does not exist.", rows, in: world)
-        },
+        }
         ConformanceCase(
             "A reference that two items share cannot become one-to-one", proves: 3, 12, 15
         ) { world in
@@ -69,7 +69,7 @@ enum GraphSchemaCases {
             try expect(
                 try single.items(Versioned<OnlyOrder>.all),
                 equals: items(OnlyOrder.self, Array(rows.prefix(3))))
-        },
+        }
         ConformanceCase(
             "A new inverse and another delete rule change no row", proves: 12, 15
         ) { world in
@@ -81,7 +81,7 @@ enum GraphSchemaCases {
             let none = try world.reopen(Versioned<Cook>.self, Versioned<LooseOrder>.self)
 
             try expect(try none.items(Versioned<LooseOrder>.all), equals: items(LooseOrder.self, rows))
-        },
+        }
         ConformanceCase(
             "Items keep their references in a store that is opened again", proves: 12, 15
         ) { world in
@@ -101,8 +101,8 @@ enum GraphSchemaCases {
             try expect(try again.items(Person.all), equals: people)
             try expect(try again.items(Book.all), equals: books)
             try expect(try again.items(Passport.all).map(\.holder), equals: [ToOne(id: ItemID(rawValue: 1))])
-        },
-    ]
+        }
+    }
 
     private static func orders(_ cook: AttributeSchema, _ indexes: [IndexDeclaration] = []) -> EntitySchema {
         EntitySchema(

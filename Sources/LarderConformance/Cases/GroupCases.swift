@@ -3,7 +3,7 @@ import Larder
 
 /// Groups of items, with their keys, aggregates, filters, orders and windows.
 enum GroupCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase("Items are grouped by an attribute", proves: 20, asking: .shop) { accessor in
             let paid = try accessor.groups(
                 for: Sale.all.grouped(by: \.isPaid), .count, .sum(\.units), .maximum(\.price),
@@ -32,7 +32,7 @@ enum GroupCases {
                 try accessor.groups(for: Sale.all.grouped(by: \.stamp)), equals: [0, 5, 6, 7])
             let times = try accessor.groups(for: Sale.all.grouped(by: \.time))
             try expect(times, equals: [nil, .zero, .milliseconds(1_500), .seconds(90)])
-        },
+        }
         ConformanceCase("Keys of groups are different by their bytes", proves: 7, 20) { world in
             let store = try Shop.open(world)
             let long = String(repeating: "long", count: 200)
@@ -55,7 +55,7 @@ enum GroupCases {
                 try expect(later.map(\.1), equals: [1, 1, 2])
                 try expect(try accessor.countDistinct(\.city, for: Sale.all), equals: 5)
             }
-        },
+        }
         ConformanceCase("Items are grouped by several attributes", proves: 20, asking: .shop) { accessor in
             let groups = try accessor.groups(
                 for: Sale.all.grouped(by: \.isPaid, \.city), .count, .sum(\.price))
@@ -72,7 +72,7 @@ enum GroupCases {
                 }
                 try expect(count, equals: found.count)
             }
-        },
+        }
         ConformanceCase("Items are grouped by an attribute after a reference", proves: 17, 20, asking: .shop)
         { accessor in
             let groups = try accessor.groups(
@@ -92,7 +92,7 @@ enum GroupCases {
             let cities = try accessor.groups(for: tea.sales.request.grouped(by: \.city), .sum(\.price))
             try expect(cities.map(\.0), equals: ["Rome"])
             try expect(cities.map(\.1), equals: [5])
-        },
+        }
         ConformanceCase("Items are grouped by parts of a date in a time zone", proves: 20, asking: .shop) {
             accessor in
             let months = try accessor.groups(
@@ -111,7 +111,7 @@ enum GroupCases {
                 for: Sale.all.grouped(by: \.isPaid, \.date[.hour, in: .gmt]).having(
                     .key(\.date[.hour, in: .gmt]) == 12), .sum(\.units))
             try expect(hours.map(\.1), equals: [7])
-        },
+        }
         ConformanceCase("Daylight saving moves items to another hour and day", proves: 20) { world in
             let zone = try require(TimeZone(identifier: "Europe/Berlin"))
             let formatter = ISO8601DateFormatter()
@@ -156,7 +156,7 @@ enum GroupCases {
                 try expect(found.first?.3, equals: parts.weekday)
                 try expect(found.first?.4, equals: parts.hour)
             }
-        },
+        }
         ConformanceCase(
             "Parts of dates follow the Gregorian calendar at all times", proves: 20
         ) { world in
@@ -187,7 +187,7 @@ enum GroupCases {
                 try expect(years.map(\.0), equals: [-314_887, 318_888])
                 try expect(years.map(\.1), equals: [3, 3])
             }
-        },
+        }
         ConformanceCase("A part of a date that may be nil groups the nils too", proves: 20) { world in
             let store = try world.open(Memo.self)
             let days = [nil, 0, nil, 31_536_000, 86_400] as [Double?]
@@ -205,7 +205,7 @@ enum GroupCases {
 
             try expect(years.map(\.0), equals: [nil, 2001, 2002])
             try expect(years.map(\.1), equals: [2, 2, 1])
-        },
+        }
         ConformanceCase("Groups are filtered by keys and aggregates", proves: 6, 20, answersOf: .shop) {
             let byCity = Sale.all.grouped(by: \.city)
             let byDate = Sale.all.grouped(by: \.date)
@@ -231,7 +231,7 @@ enum GroupCases {
             Answer(
                 groups: byDate.having(.key(\.date) > Shop.day(0)).having(.count > 1), gives: [Shop.day(31)])
             Answer(groups: byDate.having(.key(\.date) == nil), gives: [nil])
-        },
+        }
         ConformanceCase("Groups are sorted by keys and aggregates", proves: 8, 20, answersOf: .shop) {
             let byUnits = Sale.all.grouped(by: \.units)
 
@@ -245,7 +245,7 @@ enum GroupCases {
                 groups: byUnits.sorted(by: .minimum(\.city)).sorted(by: .key(\.units)),
                 gives: [1, -2, 5, 3, 7])
             Answer(groups: byUnits.sorted(by: .average(\.discount)), gives: [-2, 1, 7, 3, 5])
-        },
+        }
         ConformanceCase("Groups are sorted by sums that are infinite or no numbers", proves: 8, 20) { world in
             let numbers = try Shop.open(world, [.infinity, 1, 2], \.price)
             try numbers.writeSync { accessor in
@@ -262,7 +262,7 @@ enum GroupCases {
                 let larger = byNaN.having(!(.sum(\.price) > 1))
                 try expect(try accessor.groups(for: larger), equals: [5, 4])
             }
-        },
+        }
         ConformanceCase("Groups have windows", proves: 13, 20, asking: .shop) { accessor in
             let groups = Sale.all.grouped(by: \.units).sorted(by: .count, .descending)
             let all = [1, 7, 5, 3, -2]
@@ -277,6 +277,6 @@ enum GroupCases {
             for window in [groups.limit(-1), groups.offset(-1)] {
                 try expectError(.invalidRequest) { _ = try accessor.groups(for: window) }
             }
-        },
-    ]
+        }
+    }
 }

@@ -3,7 +3,7 @@ import Larder
 
 /// Requests for groups: their rows, their results, their mistakes, and random ones.
 enum GroupRequestCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase(
             "Exactly the items in the window of the request are grouped", proves: 13, 20, asking: .shop
         ) { accessor in
@@ -19,7 +19,7 @@ enum GroupRequestCases {
             let months = try accessor.groups(
                 for: best.offset(0).limit(2).grouped(by: \.date[.month, in: .gmt]), .count)
             try expect(months.map(\.0), equals: [2, 12])
-        },
+        }
         ConformanceCase("Groups become values of the app", proves: 20, asking: .shop) { accessor in
             let byCity = Sale.where(\.city >= "R").grouped(by: \.city)
 
@@ -33,7 +33,7 @@ enum GroupRequestCases {
             try expectOwnError {
                 _ = try accessor.groups(for: byCity, .count) { _, _ -> Int in throw OwnError() }
             }
-        },
+        }
         ConformanceCase("Nothing has no groups", proves: 20, asking: .shop) { accessor in
             let none = Sale.where(\.units > 100)
             try expect(try accessor.groups(for: none.grouped(by: \.city), .count).count, equals: 0)
@@ -42,7 +42,7 @@ enum GroupRequestCases {
             try expect(try accessor.groups(for: Sale.all.limit(0).grouped(by: \.units)), equals: [])
             try expect(
                 try accessor.countGroups(for: Sale.where(.always(false)).grouped(by: \.units)), equals: 0)
-        },
+        }
         ConformanceCase("A group whose sum overflows names the attribute", proves: 20) { world in
             let store = try Shop.open(world, [Int.max, 1, -1], \.units)
 
@@ -54,7 +54,7 @@ enum GroupRequestCases {
                 let sums = try accessor.groups(for: Sale.all.grouped(by: \.city), .sum(\.units))
                 try expect(sums.map(\.1), equals: [.max])
             }
-        },
+        }
         ConformanceCase("A key that groups do not have is refused", proves: 13, 20, asking: .shop) {
             accessor in
             let byCity = Sale.all.grouped(by: \.city)
@@ -81,7 +81,7 @@ enum GroupRequestCases {
             try expectError(.invalidRequest) {
                 _ = try accessor.groups(for: months.sorted(by: \.date[.month, in: zone]))
             }
-        },
+        }
         ConformanceCase("Requests for groups are values", proves: 13, 20) { world in
             let zone = try require(TimeZone(identifier: "Asia/Tokyo"))
             let requests = [
@@ -97,7 +97,7 @@ enum GroupRequestCases {
 
             try expect(Set(requests).count, equals: requests.count)
             try expect(requests[0] == Sale.all.grouped(by: \.date[.month, in: .gmt]), "equal requests")
-        },
+        }
         ConformanceCase("Random groups are what plain Swift computes", proves: 20) { world in
             for seed in [11, 12, 13] as [UInt64] {
                 var random = RandomSales(seed: seed)
@@ -124,7 +124,7 @@ enum GroupRequestCases {
                     }
                 }
             }
-        },
+        }
         ConformanceCase("Thousands of groups are found", proves: 20) { world in
             let store = try Shop.open(world, (0..<5_000).map { $0 / 2 }, \.units)
 
@@ -139,8 +139,8 @@ enum GroupRequestCases {
                 let last = Sale.all.grouped(by: \.units, \.id).sorted(by: \.id, .descending).limit(2)
                 try expect(try accessor.groups(for: last).map { $0.1 }, equals: [4_999, 4_998])
             }
-        },
-    ]
+        }
+    }
 
     private struct CityTotal: Equatable {
         var city: String

@@ -2,7 +2,7 @@ import Larder
 
 /// Handles collect changes, and save them before any request could miss them.
 enum HandleCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase("A value set on a handle is stored when the block ends", proves: 4) { world in
             let store = try world.openFilled()
 
@@ -22,7 +22,7 @@ enum HandleCases {
             try expect(try store.restaurant(2), equals: expected)
             try expect(Restaurant.where(\.rating == 5.5), gives: [2], in: store)
             try expect(Restaurant.where(\.rating == 4.5), gives: [1, 6], in: store)
-        },
+        }
         ConformanceCase("Every way of asking sees what was set before", proves: 4) { world in
             let store = try world.openFilled()
             let far = Restaurant.where(\.city == "Far")
@@ -55,7 +55,7 @@ enum HandleCases {
                 }
             }
             try expect(try store.items(Restaurant.all), equals: Fixture.restaurants)
-        },
+        }
         ConformanceCase("A handle prints its item and what is not saved yet", proves: 4) { world in
             let store = try world.openFilled()
             let title = "Restaurant \(ItemID<Restaurant>(rawValue: 2))"
@@ -84,7 +84,7 @@ enum HandleCases {
                 handle.rating = .nan
                 try expect("\(handle)", equals: title + ", changed")
             }
-        },
+        }
         ConformanceCase("One item has one handle per block", proves: 4) { world in
             let store = try world.openFilled()
 
@@ -102,7 +102,7 @@ enum HandleCases {
                 let inserted = try accessor.insert(Restaurant(30))
                 try expect(try accessor.mutableRestaurant(30) === inserted, "one handle")
             }
-        },
+        }
         ConformanceCase(
             "The mutable version of a value shows what is stored now", proves: 4
         ) { world in
@@ -120,7 +120,7 @@ enum HandleCases {
 
             try expect(try store.restaurant(1)?.seats, equals: 42)
             try expect(try store.restaurant(1)?.name, equals: "Trattoria Roma")
-        },
+        }
         ConformanceCase(
             "There is no mutable version of an item that is gone", proves: 4
         ) { world in
@@ -135,7 +135,7 @@ enum HandleCases {
                 try expect(try accessor.firstMutableItem(for: Dish.where(\.cents < 0)) == nil, "no handle")
                 try expect(try accessor.mutableItems(for: Dish.where(\.cents < 0)).isEmpty, "no handles")
             }
-        },
+        }
         ConformanceCase("A handle's item is a value that stays as it was taken", proves: 4) { world in
             let store = try world.openFilled()
 
@@ -149,7 +149,7 @@ enum HandleCases {
             try expect(before, equals: Fixture.restaurant(1))
             try expect(after.seats, equals: 7)
             try expect(try store.restaurant(1), equals: after)
-        },
+        }
         ConformanceCase(
             "A handle of a deleted item dooms the block when it is set", proves: 5
         ) { world in
@@ -171,7 +171,7 @@ enum HandleCases {
                 try expect(error.identifier, equals: .integer(1))
                 try expect(try store.items(Restaurant.all), equals: Fixture.restaurants)
             }
-        },
+        }
         ConformanceCase(
             "A set that clashes dooms the block, even without a further request", proves: 5, 11
         ) { world in
@@ -189,7 +189,7 @@ enum HandleCases {
             }
 
             try expect(try store.items(Restaurant.all), equals: Fixture.restaurants)
-        },
+        }
         ConformanceCase(
             "A set that cannot be stored dooms the block at its next request", proves: 5
         ) { world in
@@ -204,7 +204,7 @@ enum HandleCases {
             }
 
             try expect(try store.items(Restaurant.all), equals: Fixture.restaurants)
-        },
+        }
         ConformanceCase("A handle takes all values of an item with the same id", proves: 4) { world in
             let store = try world.openFilled()
             let new = Restaurant(4, name: "All new", city: "Rome", slug: "all-new")
@@ -221,7 +221,7 @@ enum HandleCases {
             expected.isOpen = false
             try expect(try store.restaurant(4), equals: expected)
             try expect(Restaurant.where(\.city == "Rome"), gives: [1, 2, 4], in: store)
-        },
+        }
         ConformanceCase(
             "A handle refuses the values of an item with another id", proves: 4
         ) { world in
@@ -236,7 +236,7 @@ enum HandleCases {
 
             try expect(try store.restaurant(4)?.seats, equals: 13)
             try expect(try store.restaurant(5), equals: Fixture.restaurant(5))
-        },
+        }
         ConformanceCase("Sets are stored in the order of the first change", proves: 4, 11) { world in
             let store = try world.openFilled()
 
@@ -251,7 +251,7 @@ enum HandleCases {
 
             try expect(try store.restaurant(1)?.slug, equals: "fourth")
             try expect(try store.restaurant(2)?.slug, equals: "roma")
-        },
+        }
         ConformanceCase("A handle shows what an update by request has changed", proves: 4) { world in
             let store = try world.openFilled()
 
@@ -270,7 +270,7 @@ enum HandleCases {
             try expect(stored.rating, equals: 2.5)
             try expect(stored.note, equals: "mine")
             try expect(try store.restaurant(2)?.rating, equals: 2)
-        },
+        }
         ConformanceCase("Handles of hundreds of items are stored together", proves: 4) { world in
             let store = try world.open(Dish.self)
             try store.writeSync { try $0.insert(contentsOf: (1...500).map { Dish($0, name: "\($0)") }) }
@@ -283,7 +283,7 @@ enum HandleCases {
             }
 
             try expect(try store.items(Dish.all).map(\.cents), equals: (1...500).map { $0 * 2 })
-        },
+        }
         ConformanceCase(
             "An item deleted and inserted again has the one handle it had", proves: 4
         ) { world in
@@ -300,7 +300,7 @@ enum HandleCases {
             }
 
             try expect(try store.restaurant(1), equals: Restaurant(1, name: "Reborn", seats: 3))
-        },
+        }
         ConformanceCase(
             "An item deleted and inserted again in a list has the one handle it had", proves: 4
         ) { world in
@@ -326,6 +326,6 @@ enum HandleCases {
 
                 try expect(try store.restaurant(1), equals: Restaurant(1, name: "Reborn", seats: 3))
             }
-        },
-    ]
+        }
+    }
 }

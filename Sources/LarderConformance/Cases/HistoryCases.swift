@@ -3,7 +3,7 @@ import LarderText
 
 /// Stores that are made with the versions of an app's schema.
 enum HistoryCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase(
             "A store keeps the name of its version and is found again by it", proves: 12
         ) { world in
@@ -18,7 +18,7 @@ enum HistoryCases {
             let schema = try stored(world, again)
             try expect(schema.version, equals: "2")
             try expect(schema.generation, equals: generation)
-        },
+        }
         ConformanceCase(
             "A store of any version comes to the current one by its way", proves: 12
         ) { world in
@@ -32,7 +32,7 @@ enum HistoryCases {
                 equals: [Three(1, .real(1.5), .null), Three(2, .real(0.5), .null)])
             try expect(try DataStoreRequest<Three>(filter: "hours > 1"), gives: [1], in: today)
             try expect(try stored(world, today).version, equals: "3")
-        },
+        }
         ConformanceCase(
             "A store without a name is found by its shape, and gets its name without a change",
             proves: 12
@@ -49,7 +49,7 @@ enum HistoryCases {
             try expect(named.identity, equals: before.identity)
             // From there on the steps are taken.
             try expect(try open(world, history()).items(Three.all), equals: [Three(1, .real(1), .null)])
-        },
+        }
         ConformanceCase(
             "A store whose types were changed within a version takes the steps all the same", proves: 12
         ) { world in
@@ -61,7 +61,7 @@ enum HistoryCases {
             let today = try open(world, history())
 
             try expect(try today.items(Three.all), equals: [Three(1, .real(1), .null)])
-        },
+        }
         ConformanceCase(
             "A store of a version is not changed without its history", proves: 12
         ) { world in
@@ -86,7 +86,7 @@ enum HistoryCases {
             try expect(try stored(world, same), equals: before)
 
             try expect(try stored(world, try open(world, history(upTo: 2))).version, equals: "2")
-        },
+        }
         ConformanceCase(
             "A store of a later version is refused and not changed", proves: 12
         ) { world in
@@ -101,7 +101,7 @@ enum HistoryCases {
                 try expect(try stored(world, store), equals: before)
             }
             try expect(try open(world, history()).items(Three.all), equals: [Three(1, .real(2), .null)])
-        },
+        }
         ConformanceCase("A step down leads back to an earlier version", proves: 12) { world in
             let store = try open(world, history())
             try store.writeSync { try $0.insert(Three(1, .real(1.5), .text("slow"))) }
@@ -110,7 +110,7 @@ enum HistoryCases {
 
             try expect(try earlier.items(Two.all), equals: [Two(1, .integer(90), .text("slow"))])
             try expect(try stored(world, earlier).version, equals: "2")
-        },
+        }
         ConformanceCase(
             "A step that throws leaves the store at the version it had", proves: 12
         ) { world in
@@ -132,7 +132,7 @@ enum HistoryCases {
             try expect(
                 try open(world, history(upTo: 1)).items(One.all),
                 equals: [One(1, .integer(90)), One(2, .integer(30))])
-        },
+        }
         ConformanceCase(
             "A mistake in the history is thrown by setup, and no store is made", proves: 12
         ) { world in
@@ -147,7 +147,7 @@ enum HistoryCases {
             try expectError(.invalidSchema) { try untyped.setup() }
 
             try expect(try open(world, history()).items(Three.all), equals: [])
-        },
+        }
         ConformanceCase("The steps of a way report their progress", proves: 12) { world in
             let store = try open(world, history(upTo: 1))
             try store.writeSync { try $0.insert(contentsOf: [One(1, .integer(90)), One(2, .integer(30))]) }
@@ -161,7 +161,7 @@ enum HistoryCases {
 
             let last = reports.withLock { $0.last }
             try expect(last, equals: "step 2 of 2, 2 → 3: 2 of 2")
-        },
+        }
         ConformanceCase(
             "Values that the current version keeps are not dropped on the way to a store's own version",
             proves: 12
@@ -177,7 +177,7 @@ enum HistoryCases {
             try expect(error.itemType, equals: "Recipe")
             try expect(error.attribute, equals: "note")
             try expect(try stored(world, store), equals: before)
-        },
+        }
         ConformanceCase(
             "A step to a version that is described by a text drops nothing that may be renamed", proves: 12
         ) { world in
@@ -203,7 +203,7 @@ enum HistoryCases {
             let today = try open(world, renaming([step]))
             try expect(
                 try today.items(Versioned<Fourth>.all), equals: [Versioned<Fourth>(1, .integer(90))])
-        },
+        }
         ConformanceCase(
             "A store that comes to its own version drops nothing that may be renamed", proves: 12
         ) { world in
@@ -226,8 +226,8 @@ enum HistoryCases {
             try expect(error.attribute, equals: "minutes")
             try expect(error.message.contains("of version 1 of the schema"), error.message)
             try expect(try stored(world, store), equals: before)
-        },
-    ]
+        }
+    }
 
     // MARK: Versions
 

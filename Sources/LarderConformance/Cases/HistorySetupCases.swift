@@ -2,7 +2,7 @@ import Larder
 
 /// The rules of awaiting a `setup()` with a history, and of its reports.
 enum HistorySetupCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase(
             "An awaited setup leaves the caller's actor, and a second one does nothing", proves: 12
         ) { @MainActor world in
@@ -24,7 +24,7 @@ enum HistorySetupCases {
             try today.setup()
             try expect(try today.items(Three.all), equals: expected)
             try expect(rows.withLock { $0 }, equals: 2)
-        },
+        }
         ConformanceCase(
             "An awaited setup whose task is cancelled changes nothing", proves: 12
         ) { world in
@@ -56,7 +56,7 @@ enum HistorySetupCases {
             try expect(try HistoryCases.stored(world, today), equals: before)
             try await today.setupAsync()
             try expect(try today.count(Three.all), equals: 2)
-        },
+        }
         ConformanceCase("A store reports which changes its setup has made", proves: 12) { world in
             let store = try HistoryCases.open(world, HistoryCases.history(upTo: 1))
             // A child has the schema of its parent, which reports the changes.
@@ -89,8 +89,8 @@ enum HistorySetupCases {
                 let event = await changes.next()
                 try expect(event, equals: expected)
             }
-        },
-    ]
+        }
+    }
 
     private typealias One = HistoryCases.One
     private typealias Two = HistoryCases.Two

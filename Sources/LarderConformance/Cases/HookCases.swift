@@ -3,7 +3,7 @@ import Larder
 
 /// Hooks run once for each item that a block has changed, at its end, by whichever way it was changed.
 enum HookCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase("Hooks run once for each item at the end of a block", proves: 22) { world in
             let calls = Locked<[String]>([])
             let store = try open(world, noting: calls)
@@ -26,7 +26,7 @@ enum HookCases {
 
             try expect(calls.withLock { $0 }, equals: ["insert 1", "insert 3", "update 1 uno"])
             try expect(try store.items(Memo.all).map(\.stars), equals: [1, 3])
-        },
+        }
         ConformanceCase("All findings of a block come in one error", proves: 3, 22) { world in
             let store = try open(world)
 
@@ -39,7 +39,7 @@ enum HookCases {
                 equals: ["Memo 1, text: is empty", "Memo 3, stars: is over 5", "Memo 3: is too good"])
             try expect(error.identifier, equals: .integer(1))
             try expect(try store.count(Memo.all), equals: 0)
-        },
+        }
         ConformanceCase("Each way of changing an item meets its hooks", proves: 22) { world in
             let store = try open(world)
             try store.writeSync { try $0.insert(contentsOf: [Memo(1, "one"), Memo(2, "two")]) }
@@ -63,7 +63,7 @@ enum HookCases {
             }
 
             try expect(try store.items(Memo.all).map(\.text), equals: ["one", "two"])
-        },
+        }
         ConformanceCase("Hooks ignore what a savepoint undid", proves: 3, 22) { world in
             let calls = Locked<[String]>([])
             let store = try open(world, noting: calls)
@@ -82,7 +82,7 @@ enum HookCases {
 
             try expect(calls.withLock { $0 }, equals: ["insert 1", "insert 3"])
             try expect(try store.items(Memo.all).map(\.text), equals: ["one", "three"])
-        },
+        }
         ConformanceCase("A commit in the middle of a block runs the hooks before it", proves: 3, 22) {
             world in
             let store = try open(world)
@@ -96,7 +96,7 @@ enum HookCases {
 
             try expect(error.findings.map(\.identifier), equals: [.integer(2)])
             try expect(try store.items(Memo.all).map(\.slug), equals: ["one"])
-        },
+        }
         ConformanceCase("Findings refuse one block of those that share a commit", proves: 2, 22) { world in
             let store = try open(world)
 
@@ -112,7 +112,7 @@ enum HookCases {
                 WaitingWriteCases.codes(results),
                 equals: ["stored", "invalidItems", "invalidItems", "stored"])
             try expect(try store.items(Memo.all).map(\.slug), equals: ["one", "three"])
-        },
+        }
         ConformanceCase("Values that hooks set are judged by the rules of the store", proves: 11, 22) {
             world in
             let store = try open(world)
@@ -123,7 +123,7 @@ enum HookCases {
             }
 
             try expect(try store.items(Memo.all).map(\.id), equals: [1])
-        },
+        }
         ConformanceCase("A hook cannot give an item another identifier", proves: 3, 22) { world in
             let store = try world.open(Memo.self) { options in
                 options.setHooks(
@@ -147,7 +147,7 @@ enum HookCases {
             try expect(memos.map(\.id), equals: [99])
             try expect(memos.map(\.text), equals: ["nine"])
             try expect(memos.map(\.stars), equals: [0])
-        },
+        }
         ConformanceCase("Hooks leave a value stored that a fallback stands for", proves: 9, 22) { world in
             let store = try openMeals(
                 world,
@@ -175,7 +175,7 @@ enum HookCases {
                     Versioned(1, .text("dessert"), .integer(300), .integer(9)),
                     Versioned(2, .text("brunch"), .null, .integer(10)),
                 ])
-        },
+        }
         ConformanceCase("A check of an attribute gets its fallback", proves: 9, 22) { world in
             let store = try openMeals(
                 world, ItemHooks(Meal<Lenient>.self).validating(\.course, "is the main one") { $0 != .main })
@@ -186,7 +186,7 @@ enum HookCases {
 
             try expect(error.findings.map(\.description), equals: ["Meal 2, course: is the main one"])
             _ = try world.reopen(Versioned<MealAsStored>.self)
-        },
+        }
         ConformanceCase("Hooks of deletions see what delete rules take along", proves: 16, 22) { world in
             let gone = Locked<[String]>([])
             let store = try world.open(
@@ -220,7 +220,7 @@ enum HookCases {
 
             try expect(error.findings.map(\.description), equals: ["Book 4, year: is printed"])
             try expect(try store.count(Book.all), equals: 2)
-        },
+        }
         ConformanceCase("Several hooks of one type run one after the other", proves: 22) { world in
             let store = try world.open(Memo.self) { options in
                 options.setHooks(
@@ -242,7 +242,7 @@ enum HookCases {
             try expect(memos.map(\.slug), equals: ["the one"])
             try expect(memos.map(\.createdAt), equals: [Date(timeIntervalSinceReferenceDate: 1)])
             try expect(memos.map(\.updatedAt), equals: [Date(timeIntervalSinceReferenceDate: 2)])
-        },
+        }
         ConformanceCase("An item that another one's hook changes meets its own hooks again", proves: 15, 22) {
             world in
             let store = try world.open(
@@ -273,8 +273,8 @@ enum HookCases {
                 endless.findings.map(\.message),
                 equals: ["is changed again and again by hooks that undo each other's changes"])
             try expect(try store.items(Passport.all).map(\.number), equals: [5, 7])
-        },
-    ]
+        }
+    }
 
     /// Sets the numbers of the passports a and b.
     private static func setNumbers(

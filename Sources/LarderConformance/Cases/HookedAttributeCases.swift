@@ -3,7 +3,7 @@ import Larder
 
 /// Timestamps and limited relationships, which hooks make; and soft deletion, children and merges beside them.
 enum HookedAttributeCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase("Timestamps show the insertion and the last change", proves: 22) { world in
             let clock = Locked(1.0)
             let store = try openTimed(world, clock)
@@ -28,7 +28,7 @@ enum HookedAttributeCases {
             try store.writeSync { try $0.insert(Memo(3)) }
             try store.writeSync { try $0.mutableItem(id: 1, of: Memo.self)?.stars = 1 }
             try expect(try store.items(Memo.all).map(\.updatedAt), equals: [date(3), date(3), date(4)])
-        },
+        }
         ConformanceCase("A child stages drafts, and a merge runs the hooks", proves: 19, 22) { world in
             let clock = Locked(1.0)
             let store = try openTimed(world, clock)
@@ -55,7 +55,7 @@ enum HookedAttributeCases {
             try expect(memos.map(\.stars), equals: [2, 5])
             try expect(memos.map(\.createdAt), equals: [date(1), date(10)])
             try expect(memos.map(\.updatedAt), equals: [date(10), date(10)])
-        },
+        }
         ConformanceCase("A merge runs hooks on the result of both sides", proves: 19, 22) { world in
             let store = try world.open(Memo.self) { options in
                 options.setHooks(
@@ -73,7 +73,7 @@ enum HookedAttributeCases {
             try expect(error.findings.map(\.message), equals: ["has stars without a text"])
             try expect(try store.items(Memo.all).map(\.text), equals: ["one"])
             try expect(try child.items(Memo.all).map(\.text), equals: [""])
-        },
+        }
         ConformanceCase("A store that is opened without hooks runs none", proves: 22) { world in
             _ = try HookCases.open(world)
 
@@ -83,7 +83,7 @@ enum HookedAttributeCases {
             try expect(try store.items(Memo.all).map(\.slug), equals: [nil])
             let findings = try HookCases.hooks().findings(in: Memo(1, stars: 6))
             try expect(findings.map(\.message), equals: ["is empty", "is over 5"])
-        },
+        }
         ConformanceCase("Relationships have at least and at most so many items", proves: 16, 22) { world in
             let store = try openLimited(
                 world, ItemHooks(Book.self).limiting(\.chapters, minimumCount: 1, maximumCount: 2),
@@ -120,7 +120,7 @@ enum HookedAttributeCases {
             // An item that is gone has no minimum.
             try store.writeSync { try $0.delete(id: ItemID<Person>(rawValue: 1)) }
             try expect(try store.count(Book.all), equals: 0)
-        },
+        }
         ConformanceCase("Limits count the references that hooks set", proves: 16, 22) { world in
             let store = try openLimited(
                 world, ItemHooks(Book.self).beforeInsert { $0.author = ToOne(id: ItemID(rawValue: 1)) },
@@ -133,7 +133,7 @@ enum HookedAttributeCases {
 
             try expect(error.findings.map(\.message), equals: ["has 2 items, and its maximum is 1"])
             try expect(error.identifier, equals: .itemID(1))
-        },
+        }
         ConformanceCase("A refused block does not count what its hooks would set", proves: 16, 22) { world in
             let store = try openLimited(
                 world,
@@ -154,7 +154,7 @@ enum HookedAttributeCases {
             }
             try expect(
                 both.findings.map(\.message), equals: ["is empty", "has 2 items, and its maximum is 1"])
-        },
+        }
         ConformanceCase("A limit of a related item's relationship is refused", proves: 16, 22) { world in
             let hooks = ItemHooks(Book.self).limiting(\.author.books, maximumCount: 3)
             let store = try openLimited(world, hooks)
@@ -166,7 +166,7 @@ enum HookedAttributeCases {
             try expectError(.invalidRequest) { _ = try hooks.findings(in: Book(1, by: 1)) }
 
             try expect(try store.count(Book.all), equals: 0)
-        },
+        }
         ConformanceCase("Items that are marked as deleted stay until they are purged", proves: 11, 22) {
             world in
             let store = try world.open(Memo.self)
@@ -190,7 +190,7 @@ enum HookedAttributeCases {
                 try accessor.insert(Memo(4, slug: "a"))
             }
             try expect(try store.items(Memo.all).map(\.id), equals: [2, 3, 4])
-        },
+        }
         ConformanceCase("Marks do not move the window of a request", proves: 22) { world in
             let store = try world.open(Memo.self)
             let two = Memo.all.limit(2)
@@ -207,8 +207,8 @@ enum HookedAttributeCases {
             }
 
             try expect(try store.items(Memo.all).map(\.deletedAt), equals: [nil, nil, date(7), nil])
-        },
-    ]
+        }
+    }
 
     private static func date(_ seconds: Double) -> Date { Date(timeIntervalSinceReferenceDate: seconds) }
 

@@ -9,22 +9,22 @@ enum IdentifierCases {
         + [String(repeating: "x", count: 200), String(repeating: "x", count: 199) + "y", "\u{E9}"]
         + [String(repeating: "\u{20AC}", count: 66) + "ab"]
 
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase("Items are kept under an ItemID", proves: 8, 13) {
             try IdentifierCheck(Samples.int64.map { ItemID<Keyed<ItemID<Int>>>(rawValue: $0) }).run(in: $0)
-        },
+        }
         ConformanceCase("Items are kept under an Int64, the smallest and greatest too", proves: 8, 13) {
             try IdentifierCheck(Samples.int64).run(in: $0)
-        },
+        }
         ConformanceCase("Items are kept under an Int", proves: 8, 13) {
             try IdentifierCheck(Samples.int64.map { Int($0) }).run(in: $0)
-        },
+        }
         ConformanceCase("Items are kept under a UUID, in the order of its bytes", proves: 8, 13) {
             try IdentifierCheck(Samples.uuid).run(in: $0)
-        },
+        }
         ConformanceCase("Items are kept under text, in the order of its bytes", proves: 7, 8, 10) {
             try IdentifierCheck(texts).run(in: $0)
-        },
+        }
         ConformanceCase("Text identifiers that only look the same are two", proves: 7) { world in
             let store = try world.open(Keyed<String>.self)
             try store.writeSync { accessor in
@@ -40,7 +40,7 @@ enum IdentifierCases {
             try expect(try store.item("e\u{301}", of: Keyed<String>.self)?.rank, equals: 20)
             try store.writeSync { _ = try $0.delete(id: "e\u{301}", of: Keyed<String>.self) }
             try expect(try store.items(Keyed<String>.all).map { Array($0.id.utf8) }, equals: [[0xC3, 0xA9]])
-        },
+        }
         ConformanceCase(
             "An identifier of more than 200 bytes is refused by every call", proves: 10
         ) { world in
@@ -64,7 +64,7 @@ enum IdentifierCases {
                 try expect(Item.where(\.id == id), gives: [AnyItemID](), in: store)
             }
             try expect(try store.count(Item.all), equals: 0)
-        },
+        }
         ConformanceCase("An empty identifier is refused", proves: 10) { world in
             let store = try world.open(Keyed<String>.self)
 
@@ -72,7 +72,7 @@ enum IdentifierCases {
             try expectError(.identifierTooLong) { _ = try store.item("", of: Keyed<String>.self) }
             try expect(Keyed<String>.where(\.id == ""), gives: [AnyItemID](), in: store)
             try expect(Keyed<String>.where(\.id >= ""), gives: [AnyItemID](), in: store)
-        },
+        }
         ConformanceCase(
             "A new identifier is greater than those before and found again", proves: 13
         ) { world in
@@ -83,7 +83,7 @@ enum IdentifierCases {
             try expect(
                 try store.items(Dish.all).map(\.id) == ids, "the identifiers in the order they were made")
             for id in ids.prefix(20) { try expect(try store.item(id, of: Dish.self)?.id, equals: id) }
-        },
+        }
         ConformanceCase(
             "An upsert by a unique attribute keeps the bytes of the stored id", proves: 7
         ) { world in
@@ -96,7 +96,7 @@ enum IdentifierCases {
             let items = try store.items(Keyed<String>.all)
             try expect(items.map { Array($0.id.utf8) }, equals: [[0xC3, 0xA9]])
             try expect(items.map(\.rank), equals: [2])
-        },
+        }
         ConformanceCase(
             "A handle is not replaced by an item whose id only looks the same", proves: 7
         ) { world in
@@ -107,6 +107,6 @@ enum IdentifierCases {
             }
 
             try expect(try store.item("\u{E9}", of: Keyed<String>.self)?.rank, equals: 1)
-        },
-    ]
+        }
+    }
 }

@@ -2,7 +2,7 @@ import Larder
 
 /// Observations that ignore an origin, and whose reads depend on what they find.
 enum IgnoredOriginCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase(
             "A value that ignores an origin follows what ignored commits have made it depend on", proves: 21
         ) { world in
@@ -21,7 +21,7 @@ enum IgnoredOriginCases {
             try await store.writeAsync(origin: "old end") { try $0.mutableRestaurant(5).name = "5" }
             try await store.writeAsync(origin: "new end") { try $0.mutableRestaurant(6).name = "six" }
             try await expectNext(&names, ["one", "3", "six"], ["new end"])
-        },
+        }
         ConformanceCase(
             "A value in a child that ignores an origin follows what either side has made it depend on",
             proves: 18, 21
@@ -41,7 +41,7 @@ enum IgnoredOriginCases {
             try await store.writeAsync(origin: "parent") { try $0.mutableRestaurant(6).name = "six" }
             try await expectNext(&names, ["one", "3", "six"], ["parent"])
             try child.discard()
-        },
+        }
         ConformanceCase(
             "After an ignored commit, one that touches nothing that is read brings no value", proves: 21
         ) { world in
@@ -85,7 +85,7 @@ enum IgnoredOriginCases {
             }
             observer.cancel()
             await observer.value
-        },
+        }
         ConformanceCase(
             "Blocks that share a commit bring a value if one that is heard follows an ignored one",
             proves: 2, 21
@@ -99,13 +99,13 @@ enum IgnoredOriginCases {
             try await store.flush()
             try await store.writeAsync(origin: "last") { try $0.mutableRestaurant(1).name = "one" }
             try await expectNext(&names, ["one", "2", "five"], ["end", "last"])
-        },
+        }
         ConformanceCase(
             "After random commits, a value that ignores an origin misses none of another", proves: 21
         ) { world in
             let store = try makeChain(in: world)
             try await run(observing: store, writingTo: [store])
-        },
+        }
         ConformanceCase(
             "After random commits, a value in a child that ignores an origin misses none of another",
             proves: 18, 21
@@ -114,8 +114,8 @@ enum IgnoredOriginCases {
             let child = try store.makeChildDataStore()
             try await run(observing: child, writingTo: [child, store])
             try child.discard()
-        },
-    ]
+        }
+    }
 
     /// Restaurants of which each names the next one by its seats: 1 leads to 2, and so on, and the last one to 1.
     private static func makeChain(in world: ConformanceWorld) throws -> any DataStore {

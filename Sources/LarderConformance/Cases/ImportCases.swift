@@ -2,7 +2,7 @@ import Larder
 
 /// Items are found by a key or inserted, and changed in what a source has.
 enum ImportCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase(
             "An import inserts new items and changes what its map names", proves: 11
         ) { world in
@@ -33,7 +33,7 @@ enum ImportCases {
                 try $0.importItems(
                     from: [Source("a")], using: ImportMap<Restaurant, Source>(by: \.city, from: \.slug))
             }
-        },
+        }
         ConformanceCase("An import by an identifier that the source gives", proves: 11) { world in
             let store = try world.openFilled()
             let map = ImportMap<Dish, (Int64, String)>(by: \.id, from: { ItemID(rawValue: $0.0) }) {
@@ -48,7 +48,7 @@ enum ImportCases {
 
             try expect(try store.dish(3), equals: Dish(3, at: 2, name: "Pie", course: .dessert, cents: 5))
             try expect(try store.dish(70), equals: Dish(70, name: "Tea", course: .dessert, cents: 5))
-        },
+        }
         ConformanceCase("An import without a key inserts each source", proves: 11) { world in
             let store = try world.open(Keyed<Int64>.self)
             let map = ImportMap<Keyed<Int64>, Int64> {
@@ -66,7 +66,7 @@ enum ImportCases {
                 try $0.importItems(from: [601, 5] as [Int64], using: map)
             }
             try expect(try store.count(Keyed<Int64>.all), equals: 600)
-        },
+        }
         ConformanceCase("New items get defaults, and must have what they need", proves: 3) { world in
             let store = try world.openFilled()
             let some = ImportMap<Restaurant, String>(by: \.slug, from: \.self) {
@@ -86,7 +86,7 @@ enum ImportCases {
                 equals: Restaurant(90, name: "x", city: "Bern", rating: 3, slug: "x"))
             try expect(try store.restaurant(1)?.name, equals: "roma")
             try expect(try store.restaurant(1)?.city, equals: "Rome")
-        },
+        }
         ConformanceCase("A source without a key is skipped", proves: 11) { world in
             let store = try world.openFilled()
 
@@ -99,7 +99,7 @@ enum ImportCases {
             }
 
             try expect(try store.count(Restaurant.all), equals: 12)
-        },
+        }
         ConformanceCase("The last source of a key wins, in the first place", proves: 8) { world in
             let store = try world.open(Restaurant.self)
             let sources = (0..<2000).map {
@@ -127,7 +127,7 @@ enum ImportCases {
                 }
                 try expect(counts, equals: ImportCounts(inserted: 400))
             }
-        },
+        }
         ConformanceCase(
             "A source is asked about insertion only while there is no item", proves: 4
         ) { world in
@@ -149,7 +149,7 @@ enum ImportCases {
                 try expect(try store.item(1, of: Keyed<Int64>.self)?.rank, equals: -7)
                 try expect(try store.item(2, of: Keyed<Int64>.self) == nil, "no item")
             }
-        },
+        }
         ConformanceCase("An import sees what the block has done", proves: 4) { world in
             let store = try world.openFilled()
 
@@ -167,7 +167,7 @@ enum ImportCases {
             try expect(try store.restaurant(30)?.city, equals: "Import")
             try expect(try store.restaurant(3)?.slug, equals: "lion")
             try expect(try store.restaurant(6), equals: nil)
-        },
+        }
         ConformanceCase("Hooks decide and finish", proves: 4) { world in
             let store = try world.openFilled()
             let hooked = map.shouldInsert { $0.seats != 0 }.shouldUpdate { item, source in
@@ -193,7 +193,7 @@ enum ImportCases {
             try expect(try store.restaurant(1), equals: Fixture.restaurant(1))
             try expect(try store.restaurant(10)?.seats, equals: 1001)
             try expect(Restaurant.where(\.slug == "b"), gives: [Int64](), in: store)
-        },
+        }
         ConformanceCase("A throw in any closure leaves nothing half-made", proves: 3) { world in
             let store = try world.openFilled()
             let sources = [
@@ -246,7 +246,7 @@ enum ImportCases {
             var expected = Fixture.restaurants
             expected[0].note = "kept"
             try expect(try store.items(Restaurant.all), equals: expected)
-        },
+        }
         ConformanceCase("A refused value names the source", proves: 3, 9) { world in
             let store = try world.openFilled()
             let map = ImportMap<Restaurant, (String, Double)>(by: \.slug, from: \.0) {
@@ -261,7 +261,7 @@ enum ImportCases {
             try expect(error.itemType, equals: "Restaurant")
             try expect(error.attribute, equals: "rating")
             try expect(try store.items(Restaurant.all), equals: Fixture.restaurants)
-        },
+        }
         ConformanceCase("An error of a hook names the source that the hook is about", proves: 3, 9) { world in
             let store = try world.openFilled()
             let ratings = ImportMap<Restaurant, (String, Double)>(by: \.slug, from: \.0) {
@@ -299,7 +299,7 @@ enum ImportCases {
             try expect(error.importPlace, equals: ImportPlace(position: 2))
             try expect(later.importPlace, equals: ImportPlace(position: 2))
             try expect(last.importPlace, equals: ImportPlace(position: 0))
-        },
+        }
         ConformanceCase("Unique values are swapped anywhere in one import", proves: 11) { world in
             let store = try world.open(Restaurant.self)
             let items = (1...700).map { Restaurant($0, slug: "s\($0)") }
@@ -320,7 +320,7 @@ enum ImportCases {
             try expect(try store.restaurant(3), equals: Restaurant(3, slug: "s698", note: "s698"))
             try expect(try store.restaurant(700), equals: Restaurant(700, slug: "s1", note: "s1"))
             try expect(Restaurant.where(\.slug == "x"), gives: [Int64](), in: store)
-        },
+        }
         ConformanceCase("An import is heard with what it changed", proves: 5) { world in
             let store = try world.openFilled()
 
@@ -332,7 +332,7 @@ enum ImportCases {
                 ])
 
             try expect(sets, equals: [["Restaurant 1 updated city seats", "Restaurant 6 updated city"]])
-        },
+        }
         ConformanceCase("Handles show what an import has stored", proves: 4) { world in
             let store = try world.openFilled()
 
@@ -354,7 +354,7 @@ enum ImportCases {
 
             try expect(try store.restaurant(6)?.seats, equals: 78)
             try expect(try store.restaurant(6)?.name, equals: "O")
-        },
+        }
         ConformanceCase("An import in parts commits each of them", proves: 3) { world in
             let store = try world.open(Restaurant.self)
             let map = map.inserting { Restaurant(Int64($0.seats ?? 0)) }
@@ -378,8 +378,8 @@ enum ImportCases {
             try expect(steps.map(\.fraction), equals: [0.4, 0.8, 1])
             try expect(error.importPlace, equals: ImportPlace(position: 899))
             try expect(try store.count(Restaurant.where(\.rating == 1)), equals: 800)
-        },
-    ]
+        }
+    }
 
     /// A source of a restaurant; nil if it has nothing.
     struct Source: Sendable {

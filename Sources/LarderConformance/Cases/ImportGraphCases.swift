@@ -2,7 +2,7 @@ import Larder
 
 /// Nested objects of sources become related items.
 enum ImportGraphCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase("Nested objects become the items that others refer to", proves: 15) { world in
             let store = try Library.open(world)
             let sources = [
@@ -42,7 +42,7 @@ enum ImportGraphCases {
             try expect(
                 try store.items(Book.all).map { $0.editor?.id.rawValue },
                 equals: [nil, 4, 1, 2, nil, nil, nil])
-        },
+        }
         ConformanceCase("Fields that lead to the same items see what sources before have done", proves: 15) {
             world in
             let store = try world.open(Song.self, Album.self)
@@ -75,7 +75,7 @@ enum ImportGraphCases {
                 try expect(try store.items(Album.all).map(\.name), equals: ["red"])
                 try expect(try store.item(Int64(distance), of: Song.self)?.album?.id, equals: 7)
             }
-        },
+        }
         ConformanceCase("Keys refer to stored items", proves: 15) { world in
             let store = try Library.open(world)
             let map = ImportMap<Book, (Int64, Int?)>(by: \.id, from: \.0) {
@@ -92,7 +92,7 @@ enum ImportGraphCases {
             }
             try expect(error.importPlace, equals: ImportPlace(position: 1))
             try expect(try book(10, in: store).shelf?.id, equals: 2)
-        },
+        }
         ConformanceCase("Keys refer to items of earlier sources", proves: 15) { world in
             let store = try Library.open(world)
             let map = ImportMap<Person, (id: Int64, mentor: Int64?)>(
@@ -107,7 +107,7 @@ enum ImportGraphCases {
 
             let people = try store.items(Person.where(\.id >= ItemID(rawValue: 20)))
             try expect(people.map { $0.mentor?.id.rawValue }, equals: [22, 20, 21])
-        },
+        }
         ConformanceCase("Lists of nested objects become links", proves: 15) { world in
             let store = try Library.open(world)
             let sources = [
@@ -141,7 +141,7 @@ enum ImportGraphCases {
             try expectError(.targetNotFound, writingTo: store) {
                 try $0.importItems(from: [Source(id: 11, chapters: [99])], using: books)
             }
-        },
+        }
         ConformanceCase("Lists of nested objects become items that refer back", proves: 15) { world in
             let store = try Library.open(world)
             // The book refers to its author, and cannot be without one.
@@ -172,7 +172,7 @@ enum ImportGraphCases {
             try store.writeSync {
                 try $0.importItems(from: [(80, [71])] as [(Int64, [Int64]?)], using: replacing)
             }
-        },
+        }
         ConformanceCase("A nested object that must not change its item refers to it", proves: 15) { world in
             let store = try Library.open(world)
             let careful = authors.shouldUpdate { person, source in
@@ -210,7 +210,7 @@ enum ImportGraphCases {
             try expect(
                 try [10, 50, 51].map { try book($0, in: store).author.id.rawValue }, equals: [2, 90, 90])
             try expect(try [10, 11].map { try book($0, in: store).editor?.id.rawValue }, equals: [2, 2])
-        },
+        }
         ConformanceCase(
             "Nested objects of a list that must not change their items relate them", proves: 15
         ) { world in
@@ -248,7 +248,7 @@ enum ImportGraphCases {
             let stored = try store.items(Book.all)
             try expect(stored.map(\.title), equals: ["Cats", "Birds", "Ants", "Dogs", "Eels"])
             try expect(stored.map(\.author.id.rawValue), equals: [1, 2, 2, 1, 3])
-        },
+        }
         ConformanceCase("Nested objects may be of the type that they are in", proves: 15) { world in
             let store = try Library.open(world)
             let mentors = ImportMap<Person, Int64>(by: \.id, from: { ItemID(rawValue: $0) }) {
@@ -270,7 +270,7 @@ enum ImportGraphCases {
             try expect(found.map(\.name), equals: ["m20", "p21", "p22"])
             try expect(found.map { $0.mentor?.id.rawValue }, equals: [21, 20, 1])
             try expect(try store.item(ItemID(rawValue: 1), of: Person.self)?.name, equals: "p1")
-        },
+        }
         ConformanceCase(
             "Nested objects of their own type count as sources before the next one", proves: 4, 15
         ) { world in
@@ -308,7 +308,7 @@ enum ImportGraphCases {
                     people, [nested] + between + [owner], second: "nested",
                     ImportCounts(inserted: distance + 1))
             }
-        },
+        }
         ConformanceCase("References lead to items that come later", proves: 15) { world in
             let store = try Library.openEmpty(world)
             let map = ImportMap<Person, Int64>(by: \.id, from: { ItemID(rawValue: $0) }) {
@@ -330,7 +330,7 @@ enum ImportGraphCases {
             }
 
             try expect(try store.count(Person.where(\.mentor != nil)), equals: 899)
-        },
+        }
         ConformanceCase(
             "If several sources refer to one item alone, the last one gets it", proves: 15
         ) { world in
@@ -371,8 +371,8 @@ enum ImportGraphCases {
                     contentsOf: [Passport("p3", holder: 1), Passport("p1", number: 11, holder: 1)], by: \.id)
             }
             try expect(try store.items(Passport.all).map { $0.holder?.id.rawValue }, equals: [1, nil, 2])
-        },
-    ]
+        }
+    }
 
     struct Author: Sendable {
         var id: Int64?

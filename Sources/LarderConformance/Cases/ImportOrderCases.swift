@@ -2,7 +2,7 @@ import Larder
 
 /// The sources of an import count one after the other, whatever its parts do together.
 enum ImportOrderCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase("Keys refer to items that wait for a unique value", proves: 11, 15) { world in
             let store = try world.open(Station.self, Region.self)
             let byName = ImportMap<Station, Stop>(by: \.name, from: \.name) {
@@ -42,7 +42,7 @@ enum ImportOrderCases {
                     Stop(3, "b", 3), Stop(4, "b", 4), Stop(5, "e", 5, after: "b"), Stop(4, "d", 4),
                     Stop(6, "f", 6, after: "b"), Stop(7, "g", 7, after: "d"), Stop(2, "x", 2),
                 ], byID, ["1 a 1 -", "2 x 2 -", "3 b 3 -", "4 d 4 -", "5 e 5 4", "6 f 6 3", "7 g 7 4"])
-        },
+        }
         ConformanceCase(
             "Nested objects find items that wait for a unique value by any key", proves: 11
         ) { world in
@@ -71,7 +71,7 @@ enum ImportOrderCases {
             try expect(
                 try run([Stop(1, "b", 1), Stop(3, "c", 3, after: "a"), Stop(2, "x", 2)]),
                 equals: ["1 b 1 -", "2 x 2 -", "3 c 3 90", "90 a 90 -"])
-        },
+        }
         ConformanceCase("Nested objects refer by keys to items of earlier sources", proves: 15) { world in
             let store = try world.open(Station.self, Region.self, Train.self)
             let regions = ImportMap<Region, Stop>(by: \.name, from: \.name) {
@@ -117,7 +117,7 @@ enum ImportOrderCases {
                 try expect(try store.item(Int64(distance), of: Train.self)?.region?.id, equals: 8)
                 try expect(try store.item(0, of: Train.self)?.start?.id, equals: 1)
             }
-        },
+        }
         ConformanceCase("A source sees what its nested objects have taken by a key", proves: 11, 15) {
             world in
             struct Source: Sendable {
@@ -161,7 +161,7 @@ enum ImportOrderCases {
             try expect(try run(Source(name: "a", folder: 1, files: []), byID), equals: ["1 1/a"])
             // The folder gets the file that is looked for in it.
             try expect(try run(Source(name: "a", folder: 2, files: [1]), byFolder), equals: ["1 2/a"])
-        },
+        }
         ConformanceCase(
             "Linked items that a later source of their owner leaves out are deleted, however near", proves: 15
         ) { world in
@@ -211,7 +211,7 @@ enum ImportOrderCases {
                 }
                 try expect(counts, equals: ImportCounts(inserted: 1, updated: 1, unchanged: 398))
             }
-        },
+        }
         ConformanceCase(
             "Linked items are deleted if the import deletes the last of their owners", proves: 15, 16
         ) { world in
@@ -246,7 +246,7 @@ enum ImportOrderCases {
             try expect(try run([1, 6]), equals: [1, 2, 3, 4, 5, 6])
             // The third goes, and so the second, of which it was the last owner, and so the fifth.
             try expect(try run([1, 6, 4]), equals: [1, 4, 6])
-        },
+        }
         ConformanceCase(
             "Items that a later source of their owner leaves out are deleted, however near", proves: 15
         ) { world in
@@ -269,7 +269,7 @@ enum ImportOrderCases {
                 }
                 try expect(try store.items(File.all).map(\.id), equals: [1])
             }
-        },
+        }
         ConformanceCase(
             "An item that its owner leaves out stays if a later source lets it refer to an owner", proves: 15
         ) { world in
@@ -302,7 +302,7 @@ enum ImportOrderCases {
             try expect(try run(leaving, away), equals: ["1 -", "2 -", "5 2"])
             try expect(try run(leaving, away, back), equals: ["1 -", "2 -", "5 1"])
             try expect(try run(leaving, back, leaving), equals: ["1 -", "2 -"])
-        },
+        }
         ConformanceCase(
             "An item is deleted if another one takes its place with an owner of a single item", proves: 15
         ) { world in
@@ -349,7 +349,7 @@ enum ImportOrderCases {
                     try expect(try run((2, ["a"]), (1, ["b"])), equals: ["a 2", "b 1"])
                 }
             }
-        },
+        }
         ConformanceCase(
             "Another owner loses what a later source of the new one leaves out, however near", proves: 15
         ) { world in
@@ -397,8 +397,8 @@ enum ImportOrderCases {
                 try expect(try run((2, [6])), equals: [1, 2])
                 try expectError(.invalidValue) { _ = try run((2, [])) }
             }
-        },
-    ]
+        }
+    }
 
     /// A source of a station.
     private struct Stop: Sendable {

@@ -2,7 +2,7 @@ import Larder
 
 /// Texts that no engine's index can hold whole.
 enum IndexedTextCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase(
             "Texts too long for an index are found and sorted by all of their bytes", proves: 7, 8, 10,
             answersOf: .longNames
@@ -23,7 +23,7 @@ enum IndexedTextCases {
             Answer(Restaurant.where(\.slug == nil), [4, 5])
             Answer(Restaurant.where(\.slug == LongText.second), [2])
             Answer(Restaurant.where(\.slug < LongText.second).sorted(by: \.slug, .descending), [1, 3])
-        },
+        }
         ConformanceCase("Texts too long for an index are unique by all of their bytes", proves: 10, 11) {
             world in
             let store = try world.open(Restaurant.self, Dish.self, Visitor.self)
@@ -45,8 +45,8 @@ enum IndexedTextCases {
             try expect(Restaurant.where(\.slug == LongText.base + "c"), gives: [11], in: store)
             try expectUniqueInPairs(in: store)
             try expectUniqueWhenFolded(in: store)
-        },
-    ]
+        }
+    }
 
     /// A long text is one of two attributes that are unique together.
     private static func expectUniqueInPairs(in store: any DataStore) throws {

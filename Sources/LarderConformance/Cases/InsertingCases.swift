@@ -2,7 +2,7 @@ import Larder
 
 /// Items are inserted as a whole or not at all.
 enum InsertingCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase("An inserted item is stored when its block ends", proves: 3) { world in
             let store = try world.open(Restaurant.self)
 
@@ -12,7 +12,7 @@ enum InsertingCases {
             }
 
             try expect(try store.items(Restaurant.all), equals: [Fixture.restaurant(3)])
-        },
+        }
         ConformanceCase(
             "insert returns the item's handle, to change it further", proves: 4
         ) { world in
@@ -28,7 +28,7 @@ enum InsertingCases {
             }
 
             try expect(try store.restaurant(5), equals: Restaurant(5, name: "New", slug: "new", seats: 11))
-        },
+        }
         ConformanceCase(
             "A second item with an id is refused and the block lives on", proves: 3
         ) { world in
@@ -47,7 +47,7 @@ enum InsertingCases {
             try expect(
                 try store.items(Restaurant.all), equals: Fixture.restaurants + [Restaurant(20, slug: "other")]
             )
-        },
+        }
         ConformanceCase("A thousand items are inserted at once", proves: 3) { world in
             let store = try world.open(Dish.self)
             let dishes = (0..<1_000).map { Dish($0, name: "dish \($0)", cents: Int($0 % 100)) }
@@ -60,33 +60,33 @@ enum InsertingCases {
 
             try expect(try store.items(Dish.all) == dishes, "the dishes inserted")
             try expect(try store.count(Dish.where(\.course == .main && \.cents == 42)), equals: 10)
-        },
+        }
         ConformanceCase("An empty list of items changes nothing", proves: 3) { world in
             let store = try world.openFilled()
 
             try store.writeSync { try $0.insert(contentsOf: [Restaurant]()) }
 
             try expect(try store.items(Restaurant.all), equals: Fixture.restaurants)
-        },
+        }
         ConformanceCase(
             "A duplicate in the last place of a list keeps all of it out", proves: 3
         ) { world in
             let dishes = (100..<800).map { Dish($0, name: "new \($0)") } + [Dish(4, name: "double")]
             try expectRefused(.duplicateIdentifier, dishes, naming: 4, in: world)
-        },
+        }
         ConformanceCase(
             "Two items of one list with the same id keep all of it out", proves: 3
         ) { world in
             let dishes = (100..<110).map { Dish($0, name: "new \($0)") } + [Dish(105, name: "double")]
             try expectRefused(.duplicateIdentifier, dishes, naming: 105, in: world)
-        },
+        }
         ConformanceCase(
             "A clash in the last place of a list keeps all of it out", proves: 3, 11
         ) { world in
             let dishes =
                 (100..<800).map { Dish($0, at: 1, name: "new \($0)") } + [Dish(900, at: 1, name: "Pizza")]
             try expectRefused(.uniqueViolation, dishes, naming: 1, in: world)
-        },
+        }
         ConformanceCase(
             "A value that cannot be stored keeps all of a list out", proves: 3, 9
         ) { world in
@@ -101,7 +101,7 @@ enum InsertingCases {
             }
 
             try expect(try store.items(Restaurant.all), equals: Fixture.restaurants + [Restaurant(601)])
-        },
+        }
         ConformanceCase("A list may be computed from what the block reads", proves: 3, 4) { world in
             let store = try world.openFilled()
 
@@ -117,7 +117,7 @@ enum InsertingCases {
                 Restaurant($0.id.rawValue + 100, name: "Next to " + $0.name)
             }
             try expect(try store.items(Restaurant.where(\.id > ItemID(rawValue: 100))), equals: expected)
-        },
+        }
         ConformanceCase(
             "A list is judged with what was set on handles while it was computed", proves: 4, 11
         ) { world in
@@ -149,7 +149,7 @@ enum InsertingCases {
                 try? accessor.insert(contentsOf: restaurants)
             }
             try expect(made < 2000, equals: true)
-        },
+        }
         ConformanceCase(
             "A list may insert other items while it is computed", proves: 3, 4
         ) { world in
@@ -170,7 +170,7 @@ enum InsertingCases {
             try expect(
                 try store.items(Dish.all),
                 equals: Fixture.dishes + ids.map { Dish($0, at: $0, name: "Speciality \($0)") })
-        },
+        }
         ConformanceCase(
             "The id of a deleted item can be used again in the same block", proves: 4
         ) { world in
@@ -185,7 +185,7 @@ enum InsertingCases {
             try expect(try store.restaurant(1), equals: Restaurant(1, name: "Reborn", slug: "roma"))
             try expect(Restaurant.where(\.slug == "roma"), gives: [1], in: store)
             try expect(try store.count(Restaurant.all), equals: 12)
-        },
+        }
         ConformanceCase("Inserting saves what was set on handles before", proves: 4) { world in
             let store = try world.openFilled()
 
@@ -198,8 +198,8 @@ enum InsertingCases {
 
             try expect(Restaurant.where(.hasPrefix(\.slug, "roma")), gives: [20, 21], in: store)
             try expect(Restaurant.where(\.slug == "free"), gives: [2], in: store)
-        },
-    ]
+        }
+    }
 
     /// Inserts a list that must be refused, and continues in the same block.
     private static func expectRefused(

@@ -2,7 +2,7 @@ import Larder
 
 /// A read sees one state, whatever other blocks do meanwhile.
 enum IsolationCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase("A read sees the state of its first request until it ends", proves: 1) { world in
             let store = try world.openFilled()
 
@@ -26,7 +26,7 @@ enum IsolationCases {
 
             try expect(Restaurant.where(\.city == "Rome"), gives: [20], in: store)
             try expect(try store.count(Dish.all), equals: 0)
-        },
+        }
         ConformanceCase(
             "The snapshot is taken at the first request, not at the start", proves: 1
         ) { world in
@@ -38,7 +38,7 @@ enum IsolationCases {
                 try Background { try store.writeSync { _ = try $0.insert(Restaurant(21)) } }.value()
                 try expect(try accessor.countItems(for: Restaurant.all), equals: 13)
             }
-        },
+        }
         ConformanceCase(
             "The snapshot is taken by a request that is only explained", proves: 1
         ) { world in
@@ -63,7 +63,7 @@ enum IsolationCases {
                 try grow(22)
                 try expect(try accessor.countItems(for: Restaurant.all), equals: 14)
             }
-        },
+        }
         ConformanceCase("A walk sees the state of its start while others commit", proves: 1) { world in
             let store = try world.openFilled()
             var names: [String] = []
@@ -85,7 +85,7 @@ enum IsolationCases {
             try expect(names.count, equals: 12)
             try expect(names.contains("changed"), equals: false)
             try expect(try store.count(Restaurant.all), equals: 0)
-        },
+        }
         ConformanceCase("A read inside a read shares its snapshot", proves: 5) { world in
             let store = try world.openFilled()
 
@@ -102,7 +102,7 @@ enum IsolationCases {
                 let elsewhere = try Background { try store.count(Restaurant.all) }.value()
                 try expect(elsewhere, equals: 0)
             }
-        },
+        }
         ConformanceCase("A read inside a write sees the last commit", proves: 1) { world in
             let store = try world.openFilled()
 
@@ -118,7 +118,7 @@ enum IsolationCases {
             }
 
             try expect(Restaurant.all, gives: [20, 21], in: store)
-        },
+        }
         ConformanceCase(
             "A reader does not wait for a writer, and sees nothing of it", proves: 1
         ) { world in
@@ -140,7 +140,7 @@ enum IsolationCases {
             try writer.value()
 
             try expect(Restaurant.all, gives: Array(3...12) + [20], in: store)
-        },
+        }
         ConformanceCase("A writer does not wait for a reader", proves: 1) { world in
             let store = try world.openFilled()
             let (reading, written) = (Signal(), Signal())
@@ -159,7 +159,7 @@ enum IsolationCases {
 
             try expect(try reader.value(), equals: [12, 12])
             try expect(try store.count(Restaurant.all), equals: 22)
-        },
+        }
         ConformanceCase("A read that begins after a write has returned sees it", proves: 2) { world in
             let store = try world.openFilled()
 
@@ -167,7 +167,7 @@ enum IsolationCases {
                 try store.writeSync { _ = try $0.insert(Restaurant(id)) }
                 try expect(try Background { try store.restaurant(id) }.value(), equals: Restaurant(id))
             }
-        },
+        }
         ConformanceCase("Many snapshots live side by side", proves: 1) { world in
             let store = try world.open(Keyed<Int64>.self)
             let end = Signal()
@@ -192,7 +192,7 @@ enum IsolationCases {
             for (number, reader) in readers.enumerated() {
                 try expect(try reader.value(), equals: [number, number])
             }
-        },
+        }
         ConformanceCase("Readers never see half of a write", proves: 1, 3) { world in
             let store = try world.open(Keyed<Int64>.self)
             try store.writeSync { try $0.insert(contentsOf: (0..<20).map { Keyed<Int64>($0, rank: 100) }) }
@@ -225,7 +225,7 @@ enum IsolationCases {
             try writer.value()
 
             for reader in readers { try expect(Set(try reader.value()), equals: [2_000]) }
-        },
+        }
         ConformanceCase(
             "A snapshot outlives the deletion of everything it shows", proves: 1
         ) { world in
@@ -252,6 +252,6 @@ enum IsolationCases {
             }
 
             try expect(try store.count(Dish.all), equals: 0)
-        },
-    ]
+        }
+    }
 }

@@ -2,7 +2,7 @@ import Larder
 
 /// Single items that are followed, with what has changed.
 enum ItemChangeCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase("A followed item reports its changes, old and new", proves: 21) { world in
             let store = try world.openWithRestaurants()
             var item = Restaurant(20, name: "A", rating: 3)
@@ -38,7 +38,7 @@ enum ItemChangeCases {
             // Each iteration has a beginning of its own.
             var others = Changes(store.changes(ofItem: id, of: Restaurant.self))
             try await others.expectNext(.found, nil, item)
-        },
+        }
         ConformanceCase("A followed item may go and come back", proves: 21) { world in
             let store = try world.openWithRestaurants()
             let (first, second) = (Restaurant(20, name: "first"), Restaurant(20, name: "second"))
@@ -61,7 +61,7 @@ enum ItemChangeCases {
                 .updated(attributes: ["name"]), second, first, "name \"second\" -> \"first\"")
             try await store.writeAsync { _ = try $0.deleteAllItems(of: Restaurant.self) }
             try await changes.expectNext(.deleted, first)
-        },
+        }
         ConformanceCase("Changes of an item that cancel out are not reported", proves: 21) { world in
             let store = try world.openWithRestaurants()
             let item = Restaurant(20, name: "A")
@@ -82,7 +82,7 @@ enum ItemChangeCases {
             try await store.writeAsync { try $0.mutableRestaurant(20).name = "A" }
             try await store.writeAsync { _ = try $0.delete(id: id, of: Restaurant.self) }
             try await changes.expectNext(.deleted, item)
-        },
+        }
         ConformanceCase("Changes of an item add up while its consumer is busy", proves: 21) { world in
             let store = try world.open(Restaurant.self)
             try await store.writeAsync { _ = try $0.insert(Restaurant(20)) }
@@ -97,7 +97,7 @@ enum ItemChangeCases {
                 .updated(attributes: ["city", "seats"]), Restaurant(20),
                 Restaurant(20, city: "Rome", seats: 30),
                 "city \"\" -> \"Rome\", seats 0 -> 30")
-        },
+        }
         ConformanceCase("A followed item reports which items it shows", proves: 17, 21) { world in
             let store = try Library.open(world)
             var changes = store.changes(ofItem: 11, of: Book.self, including: \.labels, \.chapters)
@@ -144,7 +144,7 @@ enum ItemChangeCases {
                 let texts = change?.attributeChanges.map(\.description)
                 try expect(texts, equals: ["editor nil -> 0000000000003"])
             }
-        },
+        }
         ConformanceCase("A followed item in a child shows both sides", proves: 18, 21) { world in
             let store = try world.open(Restaurant.self)
             try await store.writeAsync { _ = try $0.insert(Restaurant(20, name: "A")) }
@@ -174,7 +174,7 @@ enum ItemChangeCases {
             try await inDraft.expectNext(.inserted, nil, Restaurant(20, name: "B", seats: 4))
             try draft.discard()
             try await inDraft.expectNext(nil)
-        },
+        }
         ConformanceCase("A followed item ends with its store, and throws", proves: 21) { world in
             let store = try Library.open(world)
             var changes = Changes(store.changes(ofItem: 11, of: Book.self))
@@ -189,8 +189,8 @@ enum ItemChangeCases {
             try store.tearDown()
             try await changes.expectNext(nil)
             try await changes.expectNext(nil)
-        },
-    ]
+        }
+    }
 
     /// Goes through the changes of one item.
     private struct Changes<Item: DataStoreItem & Equatable> {

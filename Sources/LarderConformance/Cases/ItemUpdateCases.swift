@@ -2,7 +2,7 @@ import Larder
 
 /// A value that was changed outside of the store is stored by `update(_:)`, under the rules of every write.
 enum ItemUpdateCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase("A changed value is stored under its identifier", proves: 3) { world in
             let store = try world.openFilled()
             var changed = Fixture.restaurant(2)
@@ -17,7 +17,7 @@ enum ItemUpdateCases {
             expected[1] = changed
             try expect(try store.items(Restaurant.all), equals: expected)
             try expect(Restaurant.where(\.rating == 5.5), gives: [2], in: store)
-        },
+        }
         ConformanceCase("A value that is not in the store cannot be updated", proves: 3) { world in
             let store = try world.openFilled()
 
@@ -31,7 +31,7 @@ enum ItemUpdateCases {
             }
 
             try expect(try store.items(Restaurant.all), equals: Array(Fixture.restaurants.dropFirst()))
-        },
+        }
         ConformanceCase(
             "A value that clashes is not stored, and the block lives on", proves: 3, 11
         ) { world in
@@ -52,7 +52,7 @@ enum ItemUpdateCases {
             expected[0].slug = "free"
             expected[0].city = "Nowhere"
             try expect(try store.items(Restaurant.all), equals: expected)
-        },
+        }
         ConformanceCase("A value that cannot be stored changes nothing", proves: 3, 9) { world in
             let store = try world.openFilled()
 
@@ -64,7 +64,7 @@ enum ItemUpdateCases {
             }
 
             try expect(try store.items(Restaurant.all), equals: Fixture.restaurants)
-        },
+        }
         ConformanceCase("The handle of an updated item shows the value", proves: 4) { world in
             let store = try world.openFilled()
 
@@ -79,7 +79,7 @@ enum ItemUpdateCases {
             }
 
             try expect(try store.restaurant(3)?.seats, equals: 78)
-        },
+        }
         ConformanceCase("An update by value replaces what a handle has set", proves: 4) { world in
             let store = try world.openFilled()
 
@@ -89,7 +89,7 @@ enum ItemUpdateCases {
             }
 
             try expect(try store.items(Restaurant.all), equals: Fixture.restaurants)
-        },
+        }
         ConformanceCase("An update by value is heard with what it changed", proves: 5) { world in
             let store = try world.openWithRestaurants()
             let changes = store.changes
@@ -111,7 +111,7 @@ enum ItemUpdateCases {
             try expect(sets.count, equals: 1)
             try expect(sets.first?.changes.map(\.identifier), equals: [.itemID(2)])
             try expect(sets.first?.changes.map(\.kind), equals: [.updated(attributes: ["city"])])
-        },
+        }
         ConformanceCase(
             "An item is found, updated and deleted by its typed identifier", proves: 3
         ) { world in
@@ -129,7 +129,7 @@ enum ItemUpdateCases {
 
             try expect(try store.restaurant(5), equals: nil)
             try expect(try store.count(Restaurant.all), equals: 11)
-        },
+        }
         ConformanceCase("Items of every identifier are updated by value", proves: 3) { world in
             let store = try world.open(Keyed<String>.self, Keyed<Int>.self)
 
@@ -144,6 +144,6 @@ enum ItemUpdateCases {
 
             try expect(try store.items(Keyed<String>.all), equals: [Keyed("e\u{301}", label: "two")])
             try expect(try store.items(Keyed<Int>.all), equals: [Keyed(-1, label: "two")])
-        },
-    ]
+        }
+    }
 }

@@ -2,7 +2,7 @@ import Larder
 
 /// A later part of a call takes back what an earlier one has given, hundreds of items before it.
 enum LaterPartCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase("References that a later part of a call takes back need no item", proves: 15) {
             world in
             let store = try world.open(Linked.self)
@@ -31,7 +31,7 @@ enum LaterPartCases {
                 let first = try require(try accessor.item(id: 1, of: Linked.self))
                 try expect(try accessor.countItems(first.others), equals: 0)
             }
-        },
+        }
         ConformanceCase("Items that a later part of a call takes back are not given", proves: 15) { world in
             let store = try world.open(Linked.self)
             func parents(_ first: [Linked], _ last: [Linked]) throws -> [Int?] {
@@ -63,7 +63,7 @@ enum LaterPartCases {
             try expectError(.itemNotFound) {
                 _ = try parents([Linked(1, children: [98, 99])], [Linked(1, children: [98])])
             }
-        },
+        }
         ConformanceCase(
             "Items go to the owner that they are given to, however often that is done", proves: 15
         ) { world in
@@ -84,8 +84,8 @@ enum LaterPartCases {
             }
             try expect(try store.item(300, of: Linked.self)?.parent?.id, equals: 1)
             try expect(try store.item(301, of: Linked.self)?.parent?.id, equals: nil)
-        },
-    ]
+        }
+    }
 
     /// More items than cross the seam at a time.
     private static let others = (1000..<1300).map { Linked($0) }

@@ -2,7 +2,7 @@ import Larder
 
 /// Steps that make a type of which the store still has rows that the app has given up.
 enum LeftoverCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase(
             "A step is refused if it would bring rows back that the app has given up", proves: 12
         ) { world in
@@ -27,7 +27,7 @@ enum LeftoverCases {
             let today = try HistoryCases.open(
                 world, history(inserting(Delete("Author").entityMapping), second: [Person.self, Author.self]))
             try expect(try today.items(Today.all), equals: persons(and: 9))
-        },
+        }
         ConformanceCase(
             "A step is refused if a type that it makes and its original name are both stored", proves: 12
         ) { world in
@@ -58,7 +58,7 @@ enum LeftoverCases {
                         Today(9, .text("Cid"), .null),
                     ])
             }
-        },
+        }
         ConformanceCase(
             "A step makes rows besides those under the original name if nothing was given up", proves: 12
         ) { world in
@@ -69,7 +69,7 @@ enum LeftoverCases {
             let today = try HistoryCases.open(world, history(inserting()))
 
             try expect(try today.items(Today.all), equals: persons(and: 9))
-        },
+        }
         ConformanceCase(
             "An original name that was forgotten for a while is refused once both types are stored",
             proves: 12
@@ -91,8 +91,8 @@ enum LeftoverCases {
             try expect(error.itemType, equals: "Author")
             try expect(try HistoryCases.stored(world, store), equals: before)
             try expect(try world.reopen(Person.self).items(Person.all), equals: people)
-        },
-    ]
+        }
+    }
 
     /// Leaves a closed store of version 2, with persons, and with authors that this version does not have.
     private static func fill(_ world: ConformanceWorld) throws -> any DataStore {

@@ -2,7 +2,7 @@ import Larder
 
 /// Opening, closing and destroying, in every order.
 enum LifeCycleCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase("Use before setup is refused", proves: 5) { world in
             let store = try world.makeStore(Restaurant.self)
 
@@ -11,7 +11,7 @@ enum LifeCycleCases {
             try store.writeSync { try $0.insert(contentsOf: Fixture.restaurants) }
 
             try expect(try store.items(Restaurant.all), equals: Fixture.restaurants)
-        },
+        }
         ConformanceCase("Awaiting a store that is not set up throws", proves: 2, 5) { world in
             let store = try world.makeStore(Restaurant.self)
 
@@ -23,7 +23,7 @@ enum LifeCycleCases {
 
             let count = try await store.readAsync { try $0.countItems(for: Restaurant.all) }
             try expect(count, equals: 1)
-        },
+        }
         ConformanceCase("A second setup does nothing", proves: 12) { world in
             let store = try world.openFilled()
 
@@ -33,7 +33,7 @@ enum LifeCycleCases {
             try expect(try store.items(Restaurant.all), equals: Fixture.restaurants)
             try store.writeSync { _ = try $0.insert(Restaurant(20)) }
             try expect(try store.count(Restaurant.all), equals: 13)
-        },
+        }
         ConformanceCase("A second tearDown does nothing", proves: 5) { world in
             let store = try world.openFilled()
 
@@ -42,7 +42,7 @@ enum LifeCycleCases {
             try store.setup()
 
             try expect(try store.items(Restaurant.all), equals: Fixture.restaurants)
-        },
+        }
         ConformanceCase("tearDown before setup does nothing", proves: 5) { world in
             let store = try world.makeStore(Restaurant.self)
 
@@ -51,7 +51,7 @@ enum LifeCycleCases {
             try store.writeSync { _ = try $0.insert(Restaurant(1)) }
 
             try expect(try store.count(Restaurant.all), equals: 1)
-        },
+        }
         ConformanceCase("Use after tearDown is refused", proves: 5) { world in
             let store = try world.openFilled()
             try store.tearDown()
@@ -60,7 +60,7 @@ enum LifeCycleCases {
             try store.setup()
             try store.destroy()
             try expectRefused(.closed, by: store)
-        },
+        }
         ConformanceCase("A store set up again holds what it held", proves: 12) { world in
             let store = try world.openFilled()
 
@@ -71,7 +71,7 @@ enum LifeCycleCases {
                 try expect(Restaurant.where(\.slug == "roma"), gives: [1], in: store)
                 try store.writeSync { _ = try $0.insert(Restaurant(Int64(100 + round))) }
             }
-        },
+        }
         ConformanceCase(
             "Another store over the place finds what was left there", proves: 12
         ) { world in
@@ -88,7 +88,7 @@ enum LifeCycleCases {
             try expect(try other.restaurant(1)?.seats, equals: 1)
             try expect(try other.items(Dish.all), equals: Array(Fixture.dishes.dropFirst()))
             try expect(Restaurant.where(\.city == "Berlin"), gives: [8, 9, 10], in: other)
-        },
+        }
         ConformanceCase(
             "destroy deletes everything, and the store can begin again", proves: 12
         ) { world in
@@ -102,7 +102,7 @@ enum LifeCycleCases {
                 try store.writeSync { _ = try $0.insert(Restaurant(1, slug: "roma")) }
                 try expect(try store.items(Restaurant.all), equals: [Restaurant(1, slug: "roma")])
             }
-        },
+        }
         ConformanceCase(
             "destroy works on a store that is not open, and twice", proves: 12
         ) { world in
@@ -117,7 +117,7 @@ enum LifeCycleCases {
             try store.setup()
 
             try expect(try store.count(Restaurant.all), equals: 0)
-        },
+        }
         ConformanceCase("A store destroyed is empty for every later store", proves: 12) { world in
             let store = try world.openFilled()
             try store.destroy()
@@ -130,7 +130,7 @@ enum LifeCycleCases {
                 try accessor.insert(Keyed<Int64>(1))
             }
             try expect(try other.items(Restaurant.all), equals: Fixture.restaurants)
-        },
+        }
         ConformanceCase("tearDown waits for the writes given before it", proves: 2) { world in
             let store = try world.open(Keyed<Int64>.self)
 
@@ -139,7 +139,7 @@ enum LifeCycleCases {
             try store.setup()
 
             try expect(try store.count(Keyed<Int64>.all), equals: 50)
-        },
+        }
         ConformanceCase("tearDown waits for blocks that are running", proves: 5) { world in
             let store = try world.openFilled()
             let (reading, go) = (Signal(), Signal())
@@ -161,7 +161,7 @@ enum LifeCycleCases {
             try expect(try reader.value(), equals: [12, 12])
             try closing.value()
             try expectError(.closed) { try store.read { _ in } }
-        },
+        }
         ConformanceCase("Writes given after tearDown are refused", proves: 2, 5) { world in
             let store = try world.open(Keyed<Int64>.self)
             let reported = Outcome<any Error>()
@@ -173,7 +173,7 @@ enum LifeCycleCases {
             try expect((try reported.require() as? DataStoreError)?.code, equals: .closed)
             try store.setup()
             try expect(try store.count(Keyed<Int64>.all), equals: 0)
-        },
+        }
         ConformanceCase("A place is open in one store at a time", proves: 12) { world in
             let store = try world.openFilled()
             let other = try world.makeStore(Restaurant.self, Dish.self)
@@ -188,14 +188,14 @@ enum LifeCycleCases {
             try expect(try other.count(Restaurant.all), equals: 13)
             try expectError(.alreadyOpen) { try store.setup() }
             try other.tearDown()
-        },
+        }
         ConformanceCase("A store without types opens", proves: 13) { world in
             let store = try world.open()
 
             try store.writeSync { _ in }
             try expectError(.unknownItemType) { try store.read { _ = try $0.items(for: Restaurant.all) } }
             try expectError(.unknownItemType, writingTo: store) { try $0.insert(Restaurant(1)) }
-        },
+        }
         ConformanceCase(
             "An inconsistent declaration is refused by setup", proves: 12
         ) { world in
@@ -214,7 +214,7 @@ enum LifeCycleCases {
             let good = try world.open(Restaurant.self, Restaurant.self)
             try good.writeSync { _ = try $0.insert(Restaurant(1)) }
             try expect(try good.count(Restaurant.all), equals: 1)
-        },
+        }
         ConformanceCase("Blocks of all kinds survive many reopenings", proves: 12, 13) { world in
             for round in 0..<10 as Range<Int64> {
                 let store = try world.reopen(Keyed<Int64>.self)
@@ -225,7 +225,7 @@ enum LifeCycleCases {
                     try accessor.delete(id: round * 10, of: Keyed<Int64>.self)
                 }
             }
-        },
+        }
         ConformanceCase("Every method of a store works", proves: 13) { world in
             let store = try world.makeStore(Restaurant.self)
 
@@ -245,7 +245,7 @@ enum LifeCycleCases {
             try store.destroy()
             try store.setup()
             try expect(try store.read { try $0.countItems(for: Restaurant.all) }, equals: 0)
-        },
+        }
         ConformanceCase("A store reports that it is opened and closed", proves: 5, 21) { world in
             let store = try world.makeStore(Restaurant.self)
             var events = store.events.makeAsyncIterator()
@@ -266,8 +266,8 @@ enum LifeCycleCases {
                 let event = await late.next()
                 try expect(event, equals: expected)
             }
-        },
-    ]
+        }
+    }
 
     private static func expectRefused(_ code: DataStoreError.Code, by store: any DataStore) throws {
         try expectError(code) { try store.read { _ in } }

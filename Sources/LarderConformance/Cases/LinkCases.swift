@@ -2,7 +2,7 @@ import Larder
 
 /// Links of many-to-many relationships: both sides agree, whichever is changed.
 enum LinkCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase("Both sides show a link that either has added", proves: 4, 15) { world in
             let store = try LinkFixture.open(world)
 
@@ -21,7 +21,7 @@ enum LinkCases {
                 try expect(try !second.labels.contains(id: "red"), "no red on the second book")
             }
             try LinkFixture.expect(store, labels: ["blue", "red"], ["blue"], [])
-        },
+        }
         ConformanceCase("Both sides lose a link that either has removed", proves: 4, 15) { world in
             let store = try LinkFixture.open(
                 world, labels: ["blue", "green", "red"], ["blue", "red"], ["red"])
@@ -42,7 +42,7 @@ enum LinkCases {
             try LinkFixture.expect(store, labels: ["blue"], ["blue"], [])
             try expect(try store.count(Book.all), equals: 3)
             try expect(try store.count(Label.all), equals: 5)
-        },
+        }
         ConformanceCase("A link added twice is one link", proves: 15) { world in
             let store = try LinkFixture.open(world)
 
@@ -57,7 +57,7 @@ enum LinkCases {
             // There was one only.
             try store.writeSync { try expect(try $0.libraryBook(1).labels.remove(id: "red"), "removed") }
             try LinkFixture.expect(store, labels: ["blue", "green"], [], [])
-        },
+        }
         ConformanceCase("Replacing adds what is missing and removes the rest", proves: 15) { world in
             let store = try LinkFixture.open(world, labels: ["blue", "red"], ["red"], [])
 
@@ -70,7 +70,7 @@ enum LinkCases {
                 try expect(try red.books.replace(by: [try accessor.libraryBook(3).item]), "a change")
             }
             try LinkFixture.expect(store, labels: ["green", "white"], [], ["red"])
-        },
+        }
         ConformanceCase("A set of links replaces them at once", proves: 4, 5, 15) { world in
             let store = try LinkFixture.open(world, labels: ["blue", "red"], ["white"], ["black"])
 
@@ -84,7 +84,7 @@ enum LinkCases {
                 try accessor.libraryBook(3).labels = []
             }
             try LinkFixture.expect(store, labels: ["green", "red"], ["green", "red"], [])
-        },
+        }
         ConformanceCase("An inserted value brings its links", proves: 4, 15) { world in
             let store = try LinkFixture.open(world)
 
@@ -101,7 +101,7 @@ enum LinkCases {
             try expect(try LinkFixture.labels(of: 4, in: store), equals: ["blue"])
             try expect(try LinkFixture.labels(of: 5, in: store), equals: ["blue", "red"])
             try expect(try store.item(4, of: Book.self)?.title, equals: "Four")
-        },
+        }
         ConformanceCase("Values inserted in bulk bring their links", proves: 3, 15) { world in
             let store = try LinkFixture.open(world)
             let labels = ["black", "blue", "green", "red", "white"].map { Label($0) }
@@ -124,7 +124,7 @@ enum LinkCases {
                     try expect(try accessor.libraryLabel(label.id).books.ids(), equals: books, label.id)
                 }
             }
-        },
+        }
         ConformanceCase("Links of a value that is refused are not stored", proves: 3, 15) { world in
             let store = try LinkFixture.open(world)
 
@@ -144,7 +144,7 @@ enum LinkCases {
             try expect(
                 try store.writeSync { try $0.libraryLabel("red").books.ids() }, equals: [4])
             try expect(try store.count(Book.all), equals: 4)
-        },
+        }
         ConformanceCase("A stored value that was given links replaces them", proves: 15) { world in
             let store = try LinkFixture.open(
                 world, labels: ["blue", "red"], ["blue", "red"], ["blue", "red"])
@@ -163,7 +163,7 @@ enum LinkCases {
             try expect(try LinkFixture.labels(of: 4, in: store), equals: ["black"])
             try expect(try store.items(Book.all).map(\.title), equals: ["One", "Two", "Three", "Four"])
             try expect(try store.items(Book.all).map(\.year), equals: [1900, 0, 0, 0])
-        },
+        }
         ConformanceCase(
             "A value that was given no links leaves those that there are", proves: 15
         ) { world in
@@ -180,7 +180,7 @@ enum LinkCases {
             }
             try LinkFixture.expect(store, labels: ["blue", "red"], ["red"], ["black", "white"])
             try expect(try store.items(Book.all).map(\.title), equals: ["One", "", "Three"])
-        },
+        }
         ConformanceCase("A savepoint that fails undoes its links", proves: 3) { world in
             let store = try LinkFixture.open(world, labels: ["blue", "red"], ["red"], [])
 
@@ -200,7 +200,7 @@ enum LinkCases {
                 try expect(try accessor.libraryLabel("red").books.ids(), equals: [1, 2])
             }
             try LinkFixture.expect(store, labels: ["blue", "green", "red"], ["red"], [])
-        },
+        }
         ConformanceCase(
             "Writes that wait together keep the links of those that succeed", proves: 3
         ) { world in
@@ -234,7 +234,7 @@ enum LinkCases {
                 ])
             try LinkFixture.expect(store, labels: ["blue", "red"], [], ["red"])
             try expect(try LinkFixture.labels(of: 4, in: store), equals: ["blue", "red"])
-        },
+        }
         ConformanceCase("Ten thousand links of one item", proves: 3, 15) { world in
             let store = try LinkFixture.open(world)
 
@@ -258,14 +258,14 @@ enum LinkCases {
             // The invariants are checked for each item that is left.
             let deleted = try store.writeSync { try $0.deleteItems(for: Book.where(\.id >= 1000)) }
             try expect(deleted, equals: 10_000)
-        },
+        }
         ConformanceCase("Links are there when the store is opened again", proves: 3, 15) { world in
             _ = try LinkFixture.open(world, labels: ["blue", "red"], ["red"], [])
 
             let store = try LinkFixture.reopen(world)
 
             try LinkFixture.expect(store, labels: ["blue", "red"], ["red"], [])
-        },
+        }
         ConformanceCase(
             "A type that gets a relationship later has no links, and can have some", proves: 15
         ) { world in
@@ -285,7 +285,7 @@ enum LinkCases {
                 try accessor.mutableItem(id: 1, of: LaterBook.self)?.labels.ids()
             }
             try expect(labels, equals: ["red"])
-        },
+        }
         ConformanceCase("Links do not count as items", proves: 15) { world in
             let store = try LinkFixture.open(world, labels: ["blue", "red"], ["red"], [])
 
@@ -294,7 +294,7 @@ enum LinkCases {
             try expect(try store.count(Book.all), equals: 3)
             try expect(try store.count(Label.all), equals: 5)
             try LinkFixture.expect(store, labels: ["blue", "red"], ["red"], [])
-        },
+        }
         ConformanceCase(
             "A relationship of a handle whose block has ended is refused", proves: 5
         ) { world in
@@ -308,7 +308,7 @@ enum LinkCases {
             try expectError(.accessorExpired) { try book.labels.removeAll() }
             try expectError(.accessorExpired) { _ = try book.labels.ids() }
             try LinkFixture.expect(store, labels: ["blue"], [], [])
-        },
+        }
         ConformanceCase(
             "A relationship of a deleted item is refused, and its block continues", proves: 5
         ) { world in
@@ -321,6 +321,6 @@ enum LinkCases {
                 try accessor.libraryBook(2).labels.add(id: "red")
             }
             try expect(try LinkFixture.labels(of: 2, in: store), equals: ["red"])
-        },
-    ]
+        }
+    }
 }

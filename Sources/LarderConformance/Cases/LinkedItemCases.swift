@@ -3,7 +3,7 @@ import Larder
 
 /// Links to items as URLs, and the details of an open store.
 enum LinkedItemCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase("A link leads to its item and to no other", proves: 4, 13) { world in
             let store = try world.open(Restaurant.self, Keyed<String>.self, Keyed<UUID>.self) {
                 $0.name = "Corner"
@@ -45,7 +45,7 @@ enum LinkedItemCases {
             let child = try store.makeChildDataStore(named: "draft")
             try expect(try child.link(to: Restaurant(1)), equals: link)
             try expect(try child.read { try $0.item(link, of: Restaurant.self)?.name }, equals: "one")
-        },
+        }
         ConformanceCase("A store whose name is empty has the links of a store without a name", proves: 13) {
             world in
             let store = try world.open(Restaurant.self) { $0.name = "" }
@@ -55,7 +55,7 @@ enum LinkedItemCases {
 
             try expect(link.url.absoluteString, equals: "larder:///Restaurant/\(Restaurant(1).id)")
             try expect(try store.read { try $0.item(link, of: Restaurant.self)?.name }, equals: "one")
-        },
+        }
         ConformanceCase("A link to another store, or to nothing known, is an error", proves: 13) { world in
             let store = try world.open(Restaurant.self) { $0.name = "Corner" }
             try store.writeSync { try $0.insert(Restaurant(1)) }
@@ -90,7 +90,7 @@ enum LinkedItemCases {
             let plain = try nameless.link(to: Restaurant(1))
             try expect(plain.url.absoluteString, equals: "larder:///Restaurant/\(id)")
             try expect(try nameless.read { try $0.item(try ItemLink(plain.url)) } != nil, "it is there")
-        },
+        }
         ConformanceCase("An open store has a description", proves: 12, 13) { world in
             let store = try world.makeStore(storing: [Song.self, Album.self]) { $0.name = "Music" }
             try expectError(.notSetUp) { _ = try store.details() }
@@ -111,6 +111,6 @@ enum LinkedItemCases {
             try expect(try child.details().schema.entities.count, equals: 3)
             try store.tearDown()
             try expectError(.closed) { _ = try store.details() }
-        },
-    ]
+        }
+    }
 }

@@ -2,7 +2,7 @@ import Larder
 
 /// Lists that follow the stored items, and report each change.
 enum ListCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase("A list comes at once, and then with each change", proves: 21) { world in
             let store = try world.open(Restaurant.self)
             var lists = ObservedLists(store.list(byName), of: store)
@@ -32,7 +32,7 @@ enum ListCases {
             try await lists.expect("delete 0.0, delete 0.1, delete 0.2", [[Int]()]) {
                 _ = try $0.deleteAllItems(of: Restaurant.self)
             }
-        },
+        }
         ConformanceCase("Sections of a list come and go with their items", proves: 8, 21) { world in
             let store = try world.open(Restaurant.self)
             try insert(
@@ -65,7 +65,7 @@ enum ListCases {
             }
             try expect(lists.last.sections.map(\.name), equals: ["in Aachen", "in Oslo"])
             try expect(lists.last.sectionIndexTitles, equals: ["I"])
-        },
+        }
         ConformanceCase("A list has sections of related items", proves: 8, 17, 21) { world in
             let store = try Library.openEmpty(world)
             try await store.writeAsync { accessor in
@@ -97,7 +97,7 @@ enum ListCases {
                 "delete section 0, insert section 1, move 0.0→1.0, move 0.1→1.1", [[10], [20, 30]],
                 { accessor in _ = try accessor.update(Person.where(\.name == "Ada"), .set(\.name, to: "ß")) })
             try expect(lists.last.sectionIndexTitles, equals: ["Z", "SS"])
-        },
+        }
         ConformanceCase("Items without a value are a section", proves: 6, 8, 17, 21) { world in
             let store = try world.openSmallLibrary()
             let list = try store.read { accessor in
@@ -113,7 +113,7 @@ enum ListCases {
             try expect(list.sectionIndexTitles, equals: ["A", "B", "C"])
             try expect(named.sections[0].name, equals: "no editor")
             try expect(list.map(\.id), equals: [20, 50, 60, 30, 10, 40])
-        },
+        }
         ConformanceCase("A list prints its number of items and its sections", proves: 8) { world in
             let store = try world.openSmallLibrary()
 
@@ -135,7 +135,7 @@ enum ListCases {
                 equals: #"5 items of Person in sections "Ada" (1), "Bob" (1), "Cy" (1), "Dan" (1), "Eve" (1)"#
             )
             try expect("\(ItemList<Book>())", equals: "0 items of Book")
-        },
+        }
         ConformanceCase("A list is sorted by its sections first", proves: 8) { world in
             let store = try world.openSmallLibrary()
             func ids(
@@ -169,8 +169,8 @@ enum ListCases {
             try expect(
                 try ids(Book.where(\.year > 1990).sorted(by: \.title), .by(\.author.mentor.id)),
                 equals: ["0 ": [20], "1 0000000000001": [30], "2 0000000000002": [40, 60]])
-        },
-    ]
+        }
+    }
 
     private static func insert(_ restaurants: Restaurant..., into store: any DataStore) throws {
         try store.writeSync { try $0.insert(contentsOf: restaurants) }

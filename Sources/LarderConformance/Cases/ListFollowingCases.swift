@@ -2,7 +2,7 @@ import Larder
 
 /// Lists with windows, of relationships, in child stores, and with another request.
 enum ListFollowingCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase("A list with a window keeps its length", proves: 8, 21) { world in
             let store = try open(world, "a", "b", "c", "d", "e")
             var lists = ObservedLists(store.list(byName.offset(1).limit(2)), of: store)
@@ -20,7 +20,7 @@ enum ListFollowingCases {
             try await lists.expect("update 0.0→0.0", [[1, 3]]) {
                 try $0.mutableRestaurant(1).note = "changed"
             }
-        },
+        }
         ConformanceCase("A slow observer of a list gets one change for several", proves: 21) { world in
             let store = try open(world, "a", "b")
             let list = store.list(byName)
@@ -40,7 +40,7 @@ enum ListFollowingCases {
             try await store.writeAsync { _ = try $0.insert(Restaurant(9)) }
             try await store.writeAsync { _ = try $0.delete(id: .init(rawValue: 9), of: Restaurant.self) }
             try await slow.expect("update 0.1→0.1", [[3, 2]]) { try $0.mutableRestaurant(2).seats = 5 }
-        },
+        }
         ConformanceCase("A list continues with another request", proves: 21) { world in
             let store = try open(world, "a", "b", "c", "d")
             let list = store.list(byName)
@@ -63,7 +63,7 @@ enum ListFollowingCases {
 
             try expectError(.invalidRequest) { try list.refetch(byName.limit(-1)) }
             try await one.expect("update 0.1→0.1", [[2, 4]]) { try $0.mutableRestaurant(4).seats = 3 }
-        },
+        }
         ConformanceCase("A list continues with other sections", proves: 21) { world in
             let store = try open(world, "a", "b", "c", "d")
             let list = store.list(byName)
@@ -85,7 +85,7 @@ enum ListFollowingCases {
                 "delete section 0, delete section 1, insert section 0, "
                     + "move 1.0→0.0, move 0.0→0.1, move 1.1→0.2, move 0.1→0.3", [[1, 2, 3, 4]],
                 isRefetched: true)
-        },
+        }
         ConformanceCase("A list in a child follows both sides", proves: 18, 21) { world in
             let store = try open(world, "a", "b", "c")
             let child = try store.makeChildDataStore()
@@ -113,7 +113,7 @@ enum ListFollowingCases {
             try await inParent.expect("update 0.0→0.0", [[1, 2, 3, 4]]) {
                 try $0.mutableRestaurant(1).seats = 1
             }
-        },
+        }
         ConformanceCase(
             "A list reports changes of items that it prefetches", proves: 17, 21
         ) { world in
@@ -134,7 +134,7 @@ enum ListFollowingCases {
             try await lists.expect("update 0.0→0.0, update 0.2→0.2", [[10, 20, 30, 50]]) { accessor in
                 try require(try accessor.mutableItem(id: Chapter(2).id, of: Chapter.self)).title = "another"
             }
-        },
+        }
         ConformanceCase("A list keeps the order of a relationship", proves: 17, 21) { world in
             let store = try world.openSmallLibrary()
             let book = try require(try store.read { try $0.item(id: 10, of: Book.self) })
@@ -149,7 +149,7 @@ enum ListFollowingCases {
                 try require(try accessor.mutableItem(id: 10, of: Book.self)).chapters.insert(
                     Chapter(3), at: 0)
             }
-        },
+        }
         ConformanceCase("Lists end with their store, and throw what reading throws", proves: 21) { world in
             let store = try open(world, "a", "b")
             var lists = ObservedLists(store.list(byName), of: store)
@@ -164,8 +164,8 @@ enum ListFollowingCases {
             try store.setup()
             var again = ObservedLists(store.list(byName), of: store)
             try await again.expectFirst([[1, 2]])
-        },
-    ]
+        }
+    }
 
     private static let byName = Restaurant.all.sorted(by: \.name)
 

@@ -2,13 +2,13 @@ import Larder
 
 /// Random edits, and the changes that the lists of several requests report.
 enum ListRandomCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase(
             "After random edits, each change of a list gives what a new read gives", proves: 8, 21
         ) { world in
             let store = try world.open(Restaurant.self)
             try await run(observing: store, editing: [store])
-        },
+        }
         ConformanceCase(
             "After random edits on both sides, each change of a list in a child gives what a new read gives",
             proves: 18, 21
@@ -17,8 +17,8 @@ enum ListRandomCases {
             let child = try store.makeChildDataStore()
             try await run(observing: child, editing: [child, store])
             try child.discard()
-        },
-    ]
+        }
+    }
 
     private static func run(observing store: any DataStore, editing stores: [any DataStore]) async throws {
         let seed = ConformanceSeed.value

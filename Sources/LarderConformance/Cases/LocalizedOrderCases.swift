@@ -9,7 +9,7 @@ enum LocalizedOrderCases {
         "äpfel", "Zebra", "apfel", "Ñandu", "Apfel", "nube", "oz", "Äpfel", "item 10", "item 9",
     ]
 
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase("Text is ordered as a language orders it", proves: 8, answersOf: .restaurants) {
             // Without the one that differs from another in its "ß" alone.
             let names = Restaurant.where(\.slug != "strasse").sorted(by: \.name, german)
@@ -33,7 +33,7 @@ enum LocalizedOrderCases {
                 [12, 11, 3, 7, 10, 9, 8, 6, 5, 4, 1, 2])
             Answer(
                 Restaurant.all.sorted(by: \.isOpen).sorted(by: \.city, german).limit(5), [3, 7, 5, 11, 12])
-        },
+        }
         ConformanceCase(
             "Text of related items is ordered as a language orders it", proves: 8, 17, answersOf: .library
         ) {
@@ -42,7 +42,7 @@ enum LocalizedOrderCases {
             Answer(
                 Book.all.sorted(by: \.shelf.room, .descending).sorted(by: \.title, german),
                 [50, 30, 10, 40, 20, 60])
-        },
+        }
         ConformanceCase("Each language has its own order", proves: 8) { world in
             let store = try world.open(Restaurant.self)
             try store.writeSync { accessor in
@@ -61,7 +61,7 @@ enum LocalizedOrderCases {
                 order("de_DE", comparingNumbers: true), gives: [3, 5, 1, 8, 10, 9, 4, 6, 7, 2], in: store)
             // By their bytes.
             try expect(Restaurant.all.sorted(by: \.name), gives: [5, 2, 3, 9, 10, 6, 7, 8, 4, 1], in: store)
-        },
+        }
         ConformanceCase(
             "Orders of one text by bytes, without case and by a language do not mix", proves: 8, 17
         ) { world in
@@ -90,7 +90,7 @@ enum LocalizedOrderCases {
             try expect(
                 lines.contains("sort by author.name[de_DE] ascending, top 2"),
                 "a line for the order in \(lines)")
-        },
+        }
         ConformanceCase("The order of a language sorts thousands of items", proves: 4, 8) { world in
             let store = try world.open(Restaurant.self)
             try store.writeSync { accessor in
@@ -111,7 +111,7 @@ enum LocalizedOrderCases {
                 try expect(try accessor.update(names.limit(2), .set(\.seats, to: 7)), equals: 2)
             }
             try expect(Restaurant.where(\.seats == 7), gives: [2, 7], in: store)
-        },
+        }
         ConformanceCase("A list follows the order of a language, and has sections", proves: 8, 21) { world in
             let store = try world.open(Restaurant.self)
             try await store.writeAsync { accessor in
@@ -131,7 +131,7 @@ enum LocalizedOrderCases {
             }
             let list = try store.read { try $0.list(for: names, sectionedBy: .by(\.name)) }
             try expect(list.sections.map(\.name), equals: ["a", "Ä", "C", "D"])
-        },
+        }
         ConformanceCase("No page follows an item in the order of a language", proves: 8) { world in
             let store = try world.openWithRestaurants()
             let names = Restaurant.all.sorted(by: \.seats).sorted(by: \.name, german)
@@ -147,6 +147,6 @@ enum LocalizedOrderCases {
                 let page = try accessor.page(2, of: names, size: 4)
                 try expect(page.items.map(\.id.rawValue), equals: [2, 12, 11, 1])
             }
-        },
-    ]
+        }
+    }
 }

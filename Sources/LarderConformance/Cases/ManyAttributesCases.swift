@@ -3,7 +3,7 @@ import LarderText
 
 /// Item types with so many attributes that an engine may keep them otherwise than a few.
 enum ManyAttributesCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase(
             "A thousand attributes that all have values come back, are found and change", proves: 8, 9, 10
         ) { world in
@@ -42,7 +42,7 @@ enum ManyAttributesCases {
                 try DataStoreRequest<Item>(filter: "a602 == nil || a602 < 1205", sort: "a602"),
                 gives: [3, 1, 2],
                 in: store)
-        },
+        }
         ConformanceCase("The folded texts of indexes count among the thousand attributes", proves: 7, 10) {
             world in
             let error = try expectError(.invalidSchema) { _ = try world.open(Versioned<Overfull>.self) }
@@ -57,7 +57,7 @@ enum ManyAttributesCases {
             try store.writeSync { try $0.insert(Item(1, values: values)) }
             let again = try world.reopen(Item.self)
             try expect(try DataStoreRequest<Item>(filter: #"a1 ==[c] "SOUP""#), gives: [1], in: again)
-        },
+        }
         ConformanceCase(
             "An item type grows to many attributes and shrinks again, and keeps its values", proves: 9, 12
         ) { world in
@@ -105,8 +105,8 @@ enum ManyAttributesCases {
                     Versioned(3, .text("name 3"), .unsigned(3)),
                     Versioned(4, .text("name 4"), .unsigned(.max)),
                 ])
-        },
-    ]
+        }
+    }
 
     private enum Thousand: ItemVersion {
         static let schema = EntitySchema(

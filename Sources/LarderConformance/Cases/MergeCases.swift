@@ -2,7 +2,7 @@ import Larder
 
 /// Merging a child store into its parent: three versions of everything, and no change lost.
 enum MergeCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase("A merge stores what was staged, once", proves: 4, 19) { world in
             let (store, child) = try family(in: world)
             try child.writeSync { accessor in
@@ -20,7 +20,7 @@ enum MergeCases {
             try change(3, in: child) { $0.name = "later" }
             try store.merge(child)
             try expect(try store.items(Restaurant.all).map(\.name), equals: ["changed", "later"])
-        },
+        }
         ConformanceCase("Changes of different attributes of an item combine", proves: 19) { world in
             let (store, child) = try family(in: world)
             try change(1, in: child) { $0.name = "child" }
@@ -31,7 +31,7 @@ enum MergeCases {
             let merged = try require(try restaurant(1, in: store))
             try expect([merged.name, merged.city], equals: ["child", "parent"])
             try expect(try restaurant(2, in: store)?.seats, equals: 5)
-        },
+        }
         ConformanceCase("The same attribute changed on both sides is a conflict", proves: 19) { world in
             let (store, child) = try family(in: world)
             try change(1, in: child) { ($0.name, $0.seats) = ("child", 3) }
@@ -60,7 +60,7 @@ enum MergeCases {
             try change(1, in: store) { $0.name = "parent again" }
             try store.merge(child, policy: .childWins)
             try expect(try restaurant(1, in: store)?.name, equals: "child")
-        },
+        }
         ConformanceCase(
             "An item deleted on one side and changed on the other is a conflict", proves: 19
         ) { world in
@@ -79,7 +79,7 @@ enum MergeCases {
             let result = try store.merge(child, policy: .childWins)
             try expect(result.settled.map(\.kind), equals: [.deletedInParent, .deletedInChild])
             try expect(try store.items(Restaurant.all).map(\.name), equals: ["child"])
-        },
+        }
         ConformanceCase(
             "An item inserted on both sides is compared value by value", proves: 19
         ) { world in
@@ -93,7 +93,7 @@ enum MergeCases {
             try expect(try found[0].base(Restaurant.self), equals: nil)
             try store.merge(child, policy: .childWins)
             try expect(try restaurant(9, in: store), equals: Restaurant(9, name: "child", city: "same"))
-        },
+        }
         ConformanceCase("A unique value taken meanwhile is a conflict", proves: 11, 19) { world in
             let (store, child) = try family(in: world)
             try change(1, in: child) { ($0.slug, $0.name) = ("wanted", "child") }
@@ -120,7 +120,7 @@ enum MergeCases {
             try change(2, in: store) { $0.slug = "last" }
             let stubborn = try conflicts(child, into: store, policy: .resolve { _ in .value("last") })
             try expect(stubborn.map(\.kind), equals: [kinds[0]])
-        },
+        }
         ConformanceCase(
             "A unique value that two items of the parent hold is one conflict", proves: 11, 18, 19
         ) { world in
@@ -136,7 +136,7 @@ enum MergeCases {
             // The same as one of several changes.
             try change(3, in: nested) { $0.name = "nested" }
             try expect(try conflicts(nested, into: child).map(\.kind), equals: [taken])
-        },
+        }
         ConformanceCase("A conflict can be settled by the app", proves: 19) { world in
             let (store, child) = try family(in: world)
             try change(1, in: child) { ($0.seats, $0.name, $0.city) = (10, "child", "child") }
@@ -160,7 +160,7 @@ enum MergeCases {
             try expectError(.wrongType) { try store.merge(child, policy: .resolve { _ in .value("text") }) }
             try expect(try restaurant(1, in: store)?.seats, equals: 2)
             try expect(try restaurant(1, in: child)?.seats, equals: 1)
-        },
+        }
         ConformanceCase("A value of the policy that the parent has already changes nothing", proves: 18, 19) {
             world in
             let (store, child) = try family(in: world)
@@ -184,7 +184,7 @@ enum MergeCases {
             try change(2, in: store) { $0.name = "later" }
             try expect(try restaurant(1, in: child)?.seats, equals: 3)
             try expect(try restaurant(2, in: child)?.name, equals: "later")
-        },
+        }
         ConformanceCase("A preview shows a merge and changes nothing", proves: 19) { world in
             let (store, child) = try family(in: world)
             try child.writeSync { accessor in
@@ -203,7 +203,7 @@ enum MergeCases {
             try expect(try store.items(Restaurant.all), equals: before.0)
             try expect(try child.items(Restaurant.all), equals: before.1)
             try expect(child.hasChanges, "still staged")
-        },
+        }
         ConformanceCase(
             "A child is brought up to date and keeps its changes", proves: 18, 19
         ) { world in
@@ -256,7 +256,7 @@ enum MergeCases {
             try expect(child.parent === store, "the store that made the child")
             try child.discard()
             _ = try expectError(.discarded) { try child.refresh() }
-        },
+        }
         ConformanceCase("Only the own child is merged", proves: 19) { world in
             let (store, child) = try family(in: world)
             let grandchild = try child.makeChildDataStore()
@@ -267,7 +267,7 @@ enum MergeCases {
             try expectError(.foreignChild) { try child.merge(store) }
             try expectError(.foreignChild) { _ = try elsewhere.mergePreview(child) }
             try elsewhere.destroy()
-        },
+        }
         ConformanceCase("Two children of one parent merge in either order", proves: 19) { world in
             for isReversed in [false, true] {
                 let store = try world.reopen(Restaurant.self)
@@ -285,7 +285,7 @@ enum MergeCases {
                     try store.items(Restaurant.all),
                     equals: [Restaurant(1, name: "first", city: "second"), Restaurant(2), Restaurant(3)])
             }
-        },
+        }
         ConformanceCase("A merge is one commit of its parent", proves: 4, 19) { world in
             let (store, child) = try family(in: world)
             let changes = store.changes
@@ -301,7 +301,7 @@ enum MergeCases {
             try expect(
                 sets,
                 equals: [["Restaurant 1 updated name", "Restaurant 2 deleted", "Restaurant 4 inserted"]])
-        },
+        }
         ConformanceCase("An awaited merge keeps its turn among the writes", proves: 2, 19) { world in
             let (store, child) = try family(in: world)
             child.writeAsync({ _ = try $0.insert(Restaurant(4, name: "staged")) }, completion: nil)
@@ -319,7 +319,7 @@ enum MergeCases {
             }
             let error = try await expectError(.mergeConflict, async: { try await store.merge(child) })
             try expect(error.conflicts.count, equals: 1)
-        },
+        }
         ConformanceCase("Values are swapped between unique items by a merge", proves: 11, 19) { world in
             let (store, child) = try family(in: world)
             try child.writeSync { accessor in
@@ -331,7 +331,7 @@ enum MergeCases {
             }
             try store.merge(child)
             try expect(try store.items(Restaurant.all).map(\.slug), equals: ["slug 2", "slug 1", "slug 3"])
-        },
+        }
         ConformanceCase("Thousands of staged items are merged", proves: 19) { world in
             let store = try world.open(Restaurant.self)
             try store.writeSync { accessor in
@@ -346,8 +346,8 @@ enum MergeCases {
             let result = try store.merge(child)
             try expect([result.inserted, result.updated], equals: [1500, 1500])
             try expect(try store.count(Restaurant.where(\.city == "new")), equals: 3000)
-        },
-    ]
+        }
+    }
 
     private static func id(_ number: Int64) -> ItemID<Restaurant> { ItemID(rawValue: number) }
 

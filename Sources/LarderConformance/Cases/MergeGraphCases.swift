@@ -3,7 +3,7 @@ import Larder
 
 /// Merging references, links and deletions: what one side has done to items to which the other refers.
 enum MergeGraphCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase("A target that is gone meanwhile is a conflict", proves: 15, 19) { world in
             let store = try Library.open(world)
             let child = try store.makeChildDataStore()
@@ -35,7 +35,7 @@ enum MergeGraphCases {
             try expect(books[1].title, equals: "child")
             try expect(books[1].editor, equals: nil)
             try expect(books[5].editor, equals: nil)
-        },
+        }
         ConformanceCase("A deletion that a rule denies meanwhile is a conflict", proves: 16, 19) { world in
             let store = try Library.open(world)
             let child = try store.makeChildDataStore()
@@ -57,7 +57,7 @@ enum MergeGraphCases {
             try expect(result.settled.count, equals: 1)
             try expect(try store.items(Shelf.all).map(\.id), equals: [1, 2])
             try expect(try store.count(Label.all), equals: 5)
-        },
+        }
         ConformanceCase(
             "An item deleted along in the child and changed in the parent is a conflict", proves: 16, 19
         ) { world in
@@ -80,7 +80,7 @@ enum MergeGraphCases {
             try expect(try store.count(Chapter.all), equals: 0)
             try expect(try store.items(Book.all).map(\.id), equals: [11, 12, 14])
             try expect(try LinkFixture.labels(of: 11, in: store), equals: ["new"])
-        },
+        }
         ConformanceCase(
             "Deletions that followed in the child are merged though their cause is not", proves: 16, 19
         ) { world in
@@ -118,7 +118,7 @@ enum MergeGraphCases {
             try expect(try contents(store), equals: expected)
             try expect(result.settled, equals: [])
             try expect(!child.hasChanges, "nothing staged after the merge")
-        },
+        }
         ConformanceCase(
             "Links of both sides between the same items go together", proves: 15, 19
         ) { world in
@@ -133,7 +133,7 @@ enum MergeGraphCases {
             try expect(try LinkFixture.labels(of: 10, in: child), equals: ["new", "old"])
             try store.merge(child)
             try expect(try LinkFixture.labels(of: 10, in: store), equals: ["new", "old"])
-        },
+        }
         ConformanceCase(
             "A link that a child has removed stays so if its parent makes it again", proves: 15, 18, 19
         ) { world in
@@ -169,7 +169,7 @@ enum MergeGraphCases {
                 try expect(try LinkFixture.labels(of: 10, in: side), equals: ["new"])
                 try expect(try LinkFixture.labels(of: 13, in: side), equals: ["new", "old", "\u{142}ong"])
             }
-        },
+        }
         ConformanceCase("Links merge by their ends", proves: 15, 19) { world in
             let store = try Library.open(world)
             let child = try store.makeChildDataStore()
@@ -196,7 +196,7 @@ enum MergeGraphCases {
                 try LinkFixture.labels(of: 10, in: store), equals: ["new", "unused", "\u{142}ong"])
             try expect(try LinkFixture.labels(of: 11, in: store), equals: ["new", "unused"])
             try expect(try LinkFixture.labels(of: 13, in: store), equals: ["old", "\u{142}ong"])
-        },
+        }
         ConformanceCase("A link moved on both sides is a conflict", proves: 15, 19) { world in
             let store = try Library.open(world)
             let child = try store.makeChildDataStore()
@@ -229,7 +229,7 @@ enum MergeGraphCases {
             try expect(error.conflicts[0].identifier, equals: .integer(13))
             try store.merge(child, policy: .childWins)
             try expect(try chapters(store), equals: [5, 4, 2, 3, 1, 6])
-        },
+        }
         ConformanceCase(
             "A unique value that goes with a deletion is free in the merge", proves: 11, 16, 19
         ) { world in
@@ -266,7 +266,7 @@ enum MergeGraphCases {
             let error = try expectError(.mergeConflict) { try store.merge(child) }
             try expect(
                 error.conflicts.map(\.kind), equals: [.notUnique(attribute: "code", holder: .integer(8))])
-        },
+        }
         ConformanceCase(
             "Names that differ in the bytes of a letter alone are two in a merge", proves: 7, 19
         ) { world in
@@ -299,8 +299,8 @@ enum MergeGraphCases {
             try expect(Set(settled).count, equals: 2)
             let merged = try require(try store.item(1, of: Accented.self))
             try expect([merged.composed, merged.decomposed], equals: ["2 bytes", "3 bytes"])
-        },
-    ]
+        }
+    }
 
     private struct MutableLinks {
         let accessor: DataStoreReadWriteAccessor

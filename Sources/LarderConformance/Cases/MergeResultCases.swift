@@ -3,7 +3,7 @@ import Larder
 
 /// A merge carries the result of a child: what it shows, and not how it came to that.
 enum MergeResultCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase(
             "A parent that has not changed equals the child after the merge", proves: 16, 19
         ) { world in
@@ -27,7 +27,7 @@ enum MergeResultCases {
                     try expect(try state(store), equals: expected, name)
                 }
             }
-        },
+        }
         ConformanceCase(
             "Delete rules act again on what the child could not see", proves: 16, 19
         ) { world in
@@ -45,7 +45,7 @@ enum MergeResultCases {
             let result = try store.merge(child)
             try expect([result.inserted, result.updated, result.deleted], equals: [0, 1, 5])
             try expect(try state(store), equals: ["4: 0 - - - 6 - - -", "7: 0 - - - - - - -"])
-        },
+        }
         ConformanceCase(
             "A reference of the child to what goes in the merge is a conflict", proves: 16, 19
         ) { world in
@@ -67,7 +67,7 @@ enum MergeResultCases {
             try store.merge(child, policy: .parentWins)
             try expect(
                 try state(store), equals: ["3: 0 - - - - - - -", "4: 0 - - - - - - -", "5: 0 - - 4 - - - -"])
-        },
+        }
         ConformanceCase(
             "A reference that both sides have changed is decided by itself", proves: 16, 19
         ) { world in
@@ -82,7 +82,7 @@ enum MergeResultCases {
             let kept = ["1: 0 - 2 - - - - -", "2: 0 - - - - - - -"]
             let (decided, left) = ("3: 0 - - - - - - -", "4: 0 - 1 - - - - -")
             try expect(try state(store), equals: kept + [decided, left])
-        },
+        }
         ConformanceCase(
             "An item that stays takes nothing along through one that the child has kept", proves: 16, 19
         ) { world in
@@ -96,7 +96,7 @@ enum MergeResultCases {
             let result = try store.merge(child, policy: .parentWins)
             try expect([result.inserted, result.updated, result.deleted], equals: [0, 0, 1])
             try expect(try state(store), equals: ["1: 0 - 2 - - - 2 -", "2: 0 - - - - - - -"])
-        },
+        }
         ConformanceCase(
             "A deletion that is denied for what goes with it is a conflict", proves: 16, 19
         ) { world in
@@ -120,7 +120,7 @@ enum MergeResultCases {
             try expect(unseen.conflicts.map(\.identifier), equals: [.integer(3)])
             try store.merge(child, policy: .parentWins)
             try expect(try store.count(Node.all), equals: 6)
-        },
+        }
         ConformanceCase(
             "Items stay related to what a denied deletion leaves where it is", proves: 16, 19
         ) { world in
@@ -139,7 +139,7 @@ enum MergeResultCases {
             try expect([result.inserted, result.updated, result.deleted], equals: [2, 0, 0])
             try expect(try store.item(6, of: Node.self)?.friend?.id, equals: 2)
             try expect(try store.item(7, of: Node.self)?.parent?.id, equals: 2)
-        },
+        }
         ConformanceCase(
             "A merged deletion is denied by none that goes with it later", proves: 16, 19
         ) { world in
@@ -151,7 +151,7 @@ enum MergeResultCases {
             }
             try store.merge(child)
             try expect(try store.ids(Node.all), equals: [.integer(9)])
-        },
+        }
         ConformanceCase(
             "An item that the policy keeps stays with what would go with it", proves: 16, 19
         ) { world in
@@ -173,7 +173,7 @@ enum MergeResultCases {
             let settled = try store.merge(child, policy: .parentWins).settled
             try expect(settled.map(\.identifier), equals: [.integer(5), .integer(2)])
             try expect(try store.count(Node.all), equals: 5)
-        },
+        }
         ConformanceCase(
             "An optional one-to-one set on both sides is a conflict", proves: 15, 19
         ) { world in
@@ -205,7 +205,7 @@ enum MergeResultCases {
             try store.writeSync { try MergeScenes.set(1, \.partner, 6, $0) }
             try store.merge(child, policy: .parentWins)
             try expect(try holders(store), equals: ["1-6", "3-5"])
-        },
+        }
         ConformanceCase("A required one-to-one set on both sides is a conflict", proves: 15, 19) { world in
             let (store, child) = try family(world, [Node(1), Node(2)])
             try child.writeSync { _ = try $0.insert(Leaf("child", of: 1, on: 2)) }
@@ -218,7 +218,7 @@ enum MergeResultCases {
             try expect(try store.mergePreview(child).conflicts.map(\.kind), equals: [taken])
             try expect(try store.merge(child, policy: .parentWins).settled.map(\.kind), equals: [taken])
             try expect(try store.items(Leaf.all).map(\.id), equals: ["parent"])
-        },
+        }
         ConformanceCase(
             "A value that goes with a deletion is free in the merge", proves: 11, 15, 19
         ) { world in
@@ -232,7 +232,7 @@ enum MergeResultCases {
             let result = try store.merge(child)
             try expect([result.inserted, result.deleted], equals: [1, 2])
             try expect(try store.items(Leaf.all).map(\.id), equals: ["child"])
-        },
+        }
         ConformanceCase("A compound unique value takes no single value", proves: 11, 19) { world in
             let store = try world.open(Restaurant.self, Dish.self)
             let child = try store.makeChildDataStore()
@@ -248,7 +248,7 @@ enum MergeResultCases {
                     .notUnique(attribute: "restaurant, name", holder: ItemID<Dish>(rawValue: 2).anyItemID)
                 ])
             try expect(try store.items(Dish.all).map(\.id.rawValue), equals: [2])
-        },
+        }
         ConformanceCase("A policy gives only values that the item can have", proves: 9, 19) { world in
             let store = try world.open(Dish.self)
             try store.writeSync { _ = try $0.insert(Dish(1)) }
@@ -262,7 +262,7 @@ enum MergeResultCases {
             try expect(try store.items(Dish.all).map(\.course), equals: [.dessert])
             try store.merge(child, policy: .resolve { _ in .value("main") })
             try expect(try store.items(Dish.all).map(\.course), equals: [.main])
-        },
+        }
         ConformanceCase("A policy gives integers within the attribute's type", proves: 9, 19) { world in
             let (store, child) = try family(world, changing: { $0.int8 = $1 })
             for value in [300, -129, Int.max] as [Int] {
@@ -276,7 +276,7 @@ enum MergeResultCases {
             // Another width, and small enough.
             try store.merge(child, policy: .resolve { _ in .value(Int64(-128)) })
             try expect(try store.items(Everything.all).map(\.int8), equals: [-128])
-        },
+        }
         ConformanceCase("A policy gives JSON of the attribute's shape", proves: 9, 19) { world in
             let (store, child) = try family(world, changing: { $0.nutrition.energy = Int($1) })
             let tags = Tags(words: ["sweet"], weights: [:])
@@ -290,7 +290,7 @@ enum MergeResultCases {
             let nutrition = Nutrition(energy: 3, protein: 0.5, source: "label")
             try store.merge(child, policy: .resolve { _ in .value(nutrition) })
             try expect(try store.items(Everything.all).map(\.nutrition), equals: [nutrition])
-        },
+        }
         ConformanceCase("A policy is asked once for each conflict", proves: 19) { world in
             let count: Int64 = 2000
             let (store, child) = try family(world, (0...count).map { Node($0) })
@@ -312,7 +312,7 @@ enum MergeResultCases {
             try expect(asked.withLock { $0 }, equals: Int(count) + 1)
             try expect(result.settled.count, equals: Int(count) + 1)
             try expect(try store.count(Node.all), equals: 2 * Int(count) + 1)
-        },
+        }
         ConformanceCase("A chain of unique values is settled at once", proves: 11, 19) { world in
             let count: Int64 = 2000
             let store = try world.open(Restaurant.self)
@@ -327,7 +327,7 @@ enum MergeResultCases {
             let result = try store.merge(child, policy: .parentWins)
             try expect(result.settled.count, equals: Int(count))
             try expect(try store.items(Restaurant.all).map(\.slug), equals: (1...count + 1).map { "\($0)" })
-        },
+        }
         ConformanceCase("Chains of values that no two items share are settled", proves: 11, 19) { world in
             let store = try world.open(storing: ValueChain.types)
             for chain in ValueChain.allCases {
@@ -336,7 +336,7 @@ enum MergeResultCases {
                 try expect(result.settled.count, equals: 20)
                 try expect(try chain.values(in: store), equals: Array(1...21))
             }
-        },
+        }
         ConformanceCase("A link that both sides have added is shown once", proves: 15, 18) { world in
             let store = try Library.open(world)
             let child = try store.makeChildDataStore()
@@ -360,7 +360,7 @@ enum MergeResultCases {
             try expect(try LinkFixture.labels(of: 12, in: child), equals: [])
             try store.merge(child)
             try expect(try LinkFixture.labels(of: 12, in: store), equals: [])
-        },
+        }
         ConformanceCase(
             "An ordered link that both sides have added does not conflict", proves: 15, 19
         ) { world in
@@ -381,7 +381,7 @@ enum MergeResultCases {
                 }
             }
             try expect(chapters, equals: [2, 3, 4, 5])
-        },
+        }
         ConformanceCase("An awaited merge of a cancelled task does not run", proves: 2, 19) { world in
             let store = try world.open(Restaurant.self)
             let child = try store.makeChildDataStore()
@@ -405,8 +405,8 @@ enum MergeResultCases {
             try await store.merge(child)
             let after = try await count()
             try expect(after, equals: 1)
-        },
-    ]
+        }
+    }
 
     private static func links(_ name: String) throws -> LinkRows {
         try MergeScenes.links(name)

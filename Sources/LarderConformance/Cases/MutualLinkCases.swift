@@ -2,7 +2,7 @@ import Larder
 
 /// Items of one call that are given to each other, from both ends of a relationship.
 enum MutualLinkCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase("Items of one call that are given to each other are linked once", proves: 15) {
             world in
             let store = try LinkFixture.open(world)
@@ -28,7 +28,7 @@ enum MutualLinkCases {
                 }
                 try expect(try LinkFixture.labels(of: id, in: store), equals: [])
             }
-        },
+        }
         ConformanceCase("Items of one type that are given to each other are linked once", proves: 8, 15) {
             world in
             let store = try world.open(Peer.self)
@@ -64,7 +64,7 @@ enum MutualLinkCases {
                     }
                 }
             }
-        },
+        }
         ConformanceCase(
             "Items of one type are given to each other in the order of their sources", proves: 15
         ) { world in
@@ -100,7 +100,7 @@ enum MutualLinkCases {
                     }
                 }
             }
-        },
+        }
         ConformanceCase("A new item keeps what its call gave it from the other end", proves: 15) { world in
             let store = try LinkFixture.open(world)
             var id: Int64 = 10
@@ -121,7 +121,7 @@ enum MutualLinkCases {
                     try expect(try LinkFixture.labels(of: id, in: store), equals: own + [name])
                 }
             }
-        },
+        }
         ConformanceCase(
             "A new item has its own items first, then what its call gave it from the other end",
             proves: 8, 15
@@ -170,7 +170,7 @@ enum MutualLinkCases {
                     try expect(try ids(id, accessor), equals: [[id + 1], [], [], ranked + [id + 1]])
                 }
             }
-        },
+        }
         ConformanceCase(
             "Items that have their own order are left over like those that have none", proves: 15
         ) { world in
@@ -191,7 +191,7 @@ enum MutualLinkCases {
                 }
             }
             try expect(try store.items(Peer.all).map(\.id), equals: [1, 3])
-        },
+        }
         ConformanceCase("Nested objects that refer back are linked once", proves: 15) { world in
             struct Tag: Sendable {
                 let id: String
@@ -227,8 +227,8 @@ enum MutualLinkCases {
                 try expect(try LinkFixture.labels(of: id, in: store), equals: ["b\(id)"])
             }
             try expect(try LinkFixture.labels(of: 1, in: store), equals: ["a10", "a20"])
-        },
-    ]
+        }
+    }
 
     /// The identifiers of the related items of a peer, one list for each relationship in the order of declaration.
     private static func ids(_ id: Int, _ accessor: DataStoreReadWriteAccessor) throws -> [[Int]] {

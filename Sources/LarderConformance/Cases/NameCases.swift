@@ -4,7 +4,7 @@ import LarderText
 
 /// Values by the name of their attribute.
 enum NameCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase(
             "Every value can be asked for by its attribute's name", proves: 9, 13
         ) { world in
@@ -33,7 +33,7 @@ enum NameCases {
             try expect(try stored.value(forKey: "decimal") as? Decimal, equals: item.decimal)
             try expect(try stored.value(forKey: "course") as? String, equals: "starter")
             try expect(try stored.value(forKey: "maybeText") as? String, equals: item.maybeText)
-        },
+        }
         ConformanceCase("A value by name has the type that is asked for", proves: 9, 13) { world in
             let store = try world.open(Everything.self)
             let item = Everything.greatest(1)
@@ -55,7 +55,7 @@ enum NameCases {
                 handle.int = 7
                 try expect(try handle.value(of: "int", as: Int.self), equals: 7)
             }
-        },
+        }
         ConformanceCase("A value by name of another type, or name, is an error", proves: 9, 13) { world in
             let store = try world.open(Everything.self)
             try store.writeSync { _ = try $0.insert(Everything.smallest(1)) }
@@ -76,7 +76,7 @@ enum NameCases {
                 errors[5].message,
                 equals: "The attribute \"maybeText\" is stored as string, and its value is not a String.")
             try expect(try stored.value(of: "maybeText", as: String?.self), equals: nil)
-        },
+        }
         ConformanceCase("A value that is nil is nil by name", proves: 9) { world in
             let store = try world.open(Everything.self)
             try store.writeSync { _ = try $0.insert(Everything.smallest(1)) }
@@ -88,7 +88,7 @@ enum NameCases {
                 try expect(try stored.value(forKey: name) == nil, "nil for \(name)")
             }
             try expect(try stored.value(forKey: "text") as? String, equals: "")
-        },
+        }
         ConformanceCase("An unknown name is refused, and its case matters", proves: 13) { world in
             let store = try world.openFilled()
 
@@ -105,7 +105,7 @@ enum NameCases {
                 }
             }
             try expect(try store.restaurant(1), equals: Fixture.restaurant(1))
-        },
+        }
         ConformanceCase("A value set by name is stored", proves: 4, 13) { world in
             let store = try world.openFilled()
 
@@ -125,7 +125,7 @@ enum NameCases {
             (expected.name, expected.rating, expected.slug) = ("By name", 2.5, nil)
             (expected.openedAt, expected.isOpen) = (Fixture.day(5), false)
             try expect(try store.restaurant(1), equals: expected)
-        },
+        }
         ConformanceCase("Whole numbers are taken by name if they fit", proves: 9) { world in
             let store = try world.open(Everything.self)
             try store.writeSync { accessor in
@@ -157,7 +157,7 @@ enum NameCases {
             try expect(stored.friend, equals: ItemID(rawValue: 7))
             try expect(stored.maybeInt64, equals: 9)
             try expect(stored.uint8, equals: 0)
-        },
+        }
         ConformanceCase("A Float by name can be set back, and is taken as a Double if it fits", proves: 9) {
             world in
             let store = try world.open(Everything.self)
@@ -177,7 +177,7 @@ enum NameCases {
             let stored = try require(try store.item(ItemID(rawValue: 1), of: Everything.self))
             try expect(stored.float, equals: 0.25)
             try expect(stored.maybeFloat, equals: 0.1)
-        },
+        }
         ConformanceCase(
             "A value of another type is refused by name and changes nothing", proves: 3, 9
         ) { world in
@@ -205,7 +205,7 @@ enum NameCases {
             var expected = Fixture.restaurant(1)
             expected.note = "still usable"
             try expect(try store.restaurant(1), equals: expected)
-        },
+        }
         ConformanceCase("The identifier is not set by name", proves: 3) { world in
             let store = try world.openFilled()
 
@@ -216,7 +216,7 @@ enum NameCases {
             }
 
             try expect(try store.items(Restaurant.all), equals: Fixture.restaurants)
-        },
+        }
         ConformanceCase("Names that differ only in case are two attributes", proves: 13) { world in
             let store = try world.open(Versioned<Cased>.self)
             try store.writeSync { accessor in
@@ -234,8 +234,8 @@ enum NameCases {
                 try DataStoreRequest<Versioned<Cased>>(filter: #"name == "changed""#), gives: [Int64](),
                 in: store
             )
-        },
-    ]
+        }
+    }
 
     private enum Cased: ItemVersion {
         static let schema = EntitySchema(

@@ -2,7 +2,7 @@ import Larder
 
 /// Observers get every commit, once, in order, and nothing else.
 enum ObservationCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase(
             "Each commit is one change set, in the order of the commits", proves: 2, 5
         ) { world in
@@ -12,7 +12,7 @@ enum ObservationCases {
                 store, (20..<60).map { id in { accessor in _ = try accessor.insert(Restaurant(id)) } })
 
             try expect(sets, equals: (20..<60).map { ["Restaurant \($0) inserted"] })
-        },
+        }
         ConformanceCase(
             "Observers receive nothing of a block that was rolled back", proves: 3, 5
         ) { world in
@@ -46,7 +46,7 @@ enum ObservationCases {
 
             try expect(sets, equals: [["Restaurant 1 updated seats"]])
             try expect(heard, equals: [["Restaurant 2 updated seats"]])
-        },
+        }
         ConformanceCase(
             "Observers receive nothing of a savepoint that failed", proves: 3, 5
         ) { world in
@@ -78,7 +78,7 @@ enum ObservationCases {
                 ])
 
             try expect(sets, equals: [["Restaurant 20 inserted", "Restaurant 22 inserted"]])
-        },
+        }
         ConformanceCase(
             "Observers receive nothing of blocks that change nothing", proves: 5
         ) { world in
@@ -95,7 +95,7 @@ enum ObservationCases {
                 ])
 
             try expect(sets, equals: [])
-        },
+        }
         ConformanceCase(
             "A commit in the middle of a block is a change set of its own", proves: 3, 5
         ) { world in
@@ -119,7 +119,7 @@ enum ObservationCases {
                 equals: [
                     ["Restaurant 20 inserted"], ["Restaurant 20 updated seats"], ["Restaurant 20 deleted"],
                 ])
-        },
+        }
         ConformanceCase(
             "Every observer hears everything from its start on", proves: 5
         ) { world in
@@ -136,7 +136,7 @@ enum ObservationCases {
             for await set in second { heardSecond += set.inserted(Restaurant.self).map(\.rawValue) }
             try expect(heardFirst, equals: [20, 21])
             try expect(heardSecond, equals: [21])
-        },
+        }
         ConformanceCase("Asynchronous writes are heard in their order", proves: 2, 5) { world in
             let store = try world.openWithRestaurants()
             let changes = store.changes
@@ -150,7 +150,7 @@ enum ObservationCases {
             var heard: [Int64] = []
             for await set in changes { heard += set.inserted(Restaurant.self).map(\.rawValue) }
             try expect(heard, equals: Array(20..<60))
-        },
+        }
         ConformanceCase(
             "Observation ends when the store is torn down, and begins again", proves: 5
         ) { world in
@@ -167,7 +167,7 @@ enum ObservationCases {
                 try expect(heard, equals: [round], "the values of a store that has been torn down")
                 try store.setup()
             }
-        },
+        }
         ConformanceCase(
             "An observer reads the state that its change set describes", proves: 2, 5
         ) { world in
@@ -180,6 +180,6 @@ enum ObservationCases {
                 try expect(try store.restaurant(1)?.seats, equals: 77)
                 break
             }
-        },
-    ]
+        }
+    }
 }

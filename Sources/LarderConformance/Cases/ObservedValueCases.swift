@@ -2,7 +2,7 @@ import Larder
 
 /// Values that follow what is stored.
 enum ObservedValueCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase("A value comes at once, and after each change", proves: 21) { world in
             let store = try world.openWithRestaurants()
             let request = Restaurant.where(\.rating > 4).sorted(by: \.name)
@@ -26,7 +26,7 @@ enum ObservedValueCases {
             // Another iteration begins with what there is.
             var others = Values(store.values(of: request))
             try await others.expectNext([])
-        },
+        }
         ConformanceCase("A value that is the same again is not sent", proves: 21) { world in
             let store = try world.openWithRestaurants()
             let count = try await store.readAsync { try $0.countItems(for: Restaurant.where(\.rating > 4)) }
@@ -50,7 +50,7 @@ enum ObservedValueCases {
             try await counts.expectNext(count + 1)
             try await store.writeAsync { _ = try $0.update(Restaurant.all, .set(\.city, to: "?")) }
             try await names.expectNext(true)
-        },
+        }
         ConformanceCase("A block that catches an error is read again when that may have changed", proves: 21)
         { world in
             let store = try Library.open(world)
@@ -68,7 +68,7 @@ enum ObservedValueCases {
                 try $0.page(of: request, after: last, size: 20).items.count
             }
             try await counts.expectNext(count)
-        },
+        }
         ConformanceCase("A slow consumer gets the newest value", proves: 21) { world in
             let store = try world.open(Restaurant.self)
             var values = Values(store.values(ofCount: Restaurant.all))
@@ -83,7 +83,7 @@ enum ObservedValueCases {
             }
             try await store.flush()
             try await values.expectNext(1)
-        },
+        }
         ConformanceCase("A value follows a single item", proves: 21) { world in
             let store = try world.openWithRestaurants()
             let id = ItemID<Restaurant>(rawValue: 20)
@@ -97,7 +97,7 @@ enum ObservedValueCases {
             try await values.expectNext(Restaurant(20, name: "new", seats: 2))
             try await store.writeAsync { _ = try $0.delete(id: id, of: Restaurant.self) }
             try await values.expectNext(.some(nil))
-        },
+        }
         ConformanceCase("A value follows relationships", proves: 17, 21) { world in
             let store = try world.openSmallLibrary()
             func titles(
@@ -144,7 +144,7 @@ enum ObservedValueCases {
                 }
             }
             try expect(known[1...], equals: [[], []], "no book has a label at the end")
-        },
+        }
         ConformanceCase("A value follows the items that its block prefetches", proves: 17, 21) { world in
             let store = try Library.open(world)
             let request = Book.where(\.id == 10).prefetching(\.author, \.labels)
@@ -170,7 +170,7 @@ enum ObservedValueCases {
                 }
             }
             try await expectNext("Eve", [])
-        },
+        }
         ConformanceCase("A value follows what its block reads", proves: 21) { world in
             let store = try world.openWithRestaurants()
             let cheap = Restaurant.where(\.rating < 3)
@@ -194,7 +194,7 @@ enum ObservedValueCases {
             try await values.expectNext("sold")
             try await store.writeAsync { _ = try $0.deleteAllItems(of: Restaurant.self) }
             try await values.expectNext("none")
-        },
+        }
         ConformanceCase("A value follows aggregates and groups", proves: 17, 21) { world in
             let store = try world.openSmallLibrary()
             var years = Values(store.values { try $0.maximum(\.year, for: Book.all) ?? 0 })
@@ -208,7 +208,7 @@ enum ObservedValueCases {
             try await years.expectNext(9000)
             try await store.writeAsync { _ = try $0.update(Person.all, .set(\.name, to: "!")) }
             try await names.expectNext("!")
-        },
+        }
         ConformanceCase("Values do not show what is not committed", proves: 3, 21) { world in
             let store = try world.openWithRestaurants()
             let count = Fixture.restaurants.count
@@ -229,7 +229,7 @@ enum ObservedValueCases {
                 }
             }
             try await values.expectNext(count + 1)
-        },
+        }
         ConformanceCase("Values in a child follow both sides", proves: 18, 21) { world in
             let store = try world.open(Restaurant.self)
             try await store.writeAsync { try $0.insert(contentsOf: [Restaurant(1), Restaurant(2)]) }
@@ -258,7 +258,7 @@ enum ObservedValueCases {
             try await inChild.expectNext(nil)
             try await store.writeAsync { _ = try $0.delete(id: .init(rawValue: 4), of: Restaurant.self) }
             try await inParent.expectNext([1, 2, 3])
-        },
+        }
         ConformanceCase("Values end with their store and their task", proves: 21) { world in
             let store = try world.openWithRestaurants()
             var values = Values(store.values(ofCount: Restaurant.all))
@@ -284,7 +284,7 @@ enum ObservedValueCases {
             try store.setup()
             var again = Values(store.values(ofCount: Restaurant.all))
             try await again.expectNext(12)
-        },
+        }
         ConformanceCase("Each value is a state that there was", proves: 1, 21) { world in
             let store = try world.open(Restaurant.self)
             try await store.writeAsync { _ = try $0.insert(Restaurant(1)) }
@@ -312,7 +312,7 @@ enum ObservedValueCases {
             try expect(states.allSatisfy { $0[0] == $0[1] }, "no value mixes two states: \(states)")
             try expect(states.map { $0[0] }, equals: Set(states.map { $0[0] }).sorted())
             try expect(states.last, equals: [Int(rounds), Int(rounds)])
-        },
+        }
         ConformanceCase("Values throw what reading throws", proves: 21) { world in
             let store = try world.openWithRestaurants()
             let refused = store.values(of: Restaurant.all.limit(-1))
@@ -337,8 +337,8 @@ enum ObservedValueCases {
             try store.tearDown()
             let closed = store.values(ofCount: Restaurant.all)
             _ = try await expectError(.closed, async: { for try await _ in closed {} })
-        },
-    ]
+        }
+    }
 
     /// Goes through the values of one iteration.
     private struct Values<Value: Sendable & Equatable> {

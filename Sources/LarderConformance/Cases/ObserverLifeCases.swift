@@ -2,7 +2,7 @@ import Larder
 
 /// Observers that come and go while writers commit and the store is closed and opened.
 enum ObserverLifeCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase(
             "Observers come and go beside writers and a store that closes", proves: 5, 21
         ) { world in
@@ -13,7 +13,7 @@ enum ObserverLifeCases {
                 throw ConformanceFailure.seeded(error, seed)
             }
         }
-    ]
+    }
 
     private static func run(_ world: ConformanceWorld, seed: UInt64) async throws {
         let store = try world.open(Restaurant.self)

@@ -7,12 +7,12 @@ enum OrderCases {
     private static let byOpening: [Int64] = [2, 5, 7, 10, 12, 3, 1, 8, 9, 4, 11, 6]
     private static let byRating: [Int64] = [8, 7, 10, 3, 5, 11, 12, 1, 2, 6, 4, 9]
 
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase("Without an order, items come by id", proves: 8, answersOf: .restaurants) {
             Answer(Restaurant.all, Array(1...12))
             Answer(Restaurant.where(\.rating >= 4), [1, 2, 4, 5, 6, 9, 11, 12])
             Answer(Restaurant.where(\.city > "Basel"), [1, 2, 4, 5, 6, 8, 9, 10])
-        },
+        }
         ConformanceCase("nil comes first ascending and last descending", proves: 8, answersOf: .restaurants) {
             Answer(Restaurant.all.sorted(by: \.slug), bySlug)
             Answer(Restaurant.all.sorted(by: \.note), byNote)
@@ -20,7 +20,7 @@ enum OrderCases {
             Answer(Restaurant.all.sorted(by: \.slug, .descending), bySlug.reversed())
             Answer(Restaurant.all.sorted(by: \.note, .descending), byNote.reversed())
             Answer(Restaurant.all.sorted(by: \.openedAt, .descending), byOpening.reversed())
-        },
+        }
         ConformanceCase(
             "Ties are broken by id in the direction of the last key", proves: 8, answersOf: .restaurants
         ) {
@@ -28,7 +28,7 @@ enum OrderCases {
             Answer(Restaurant.all.sorted(by: \.rating, .descending), byRating.reversed())
             Answer(Restaurant.all.sorted(by: \.isOpen), [3, 5, 7, 1, 2, 4, 6, 8, 9, 10, 11, 12])
             Answer(Restaurant.all.sorted(by: \.isOpen, .descending), [12, 11, 10, 9, 8, 6, 4, 2, 1, 7, 5, 3])
-        },
+        }
         ConformanceCase("Several keys decide one after the other", proves: 8, answersOf: .restaurants) {
             Answer(
                 Restaurant.all.sorted(by: \.city).sorted(by: \.rating, .descending),
@@ -43,7 +43,7 @@ enum OrderCases {
                 Dish.all.sorted(by: \.course).sorted(by: \.cents, .descending),
                 [6, 2, 4, 3, 7, 1, 5, 8, 10, 9])
             Answer(Dish.all.sorted(by: \.restaurant).sorted(by: \.name), [9, 10, 1, 2, 3, 4, 6, 5, 8, 7])
-        },
+        }
         ConformanceCase("The id as a key ends the order", proves: 8, answersOf: .restaurants) {
             Answer(Restaurant.all.sorted(by: \.id, .descending), Array((1...12).reversed()))
             Answer(
@@ -51,7 +51,7 @@ enum OrderCases {
                 [12, 11, 7, 3, 10, 9, 8, 6, 5, 4, 2, 1])
             Answer(Restaurant.all.sorted(by: \.id).sorted(by: \.name, .descending), Array(1...12))
             Answer(Restaurant.where(\.id > ItemID(rawValue: 9)).sorted(by: \.id, .descending), [12, 11, 10])
-        },
+        }
         ConformanceCase(
             "A key named twice counts once, at its first place", proves: 8, answersOf: .restaurants
         ) {
@@ -61,7 +61,7 @@ enum OrderCases {
             Answer(
                 Restaurant.all.sorted(by: \.city).sorted(by: \.rating).sorted(by: \.city, .descending),
                 [11, 12, 7, 3, 8, 10, 9, 6, 5, 4, 1, 2])
-        },
+        }
         ConformanceCase(
             "The order does not depend on the order of insertion", proves: 8
         ) { world in
@@ -74,7 +74,7 @@ enum OrderCases {
             try expect(Restaurant.all.sorted(by: \.rating), gives: byRating, in: store)
             try expect(Restaurant.all.sorted(by: \.slug), gives: bySlug, in: store)
             try expect(Restaurant.all.sorted(by: \.note), gives: byNote, in: store)
-        },
+        }
         ConformanceCase(
             "An order with a filter on another attribute is complete", proves: 8, answersOf: .restaurants
         ) {
@@ -87,7 +87,7 @@ enum OrderCases {
             Answer(
                 Restaurant.where(\.rating > 0).sorted(by: \.city).sorted(by: \.slug),
                 [12, 11, 3, 9, 10, 6, 4, 5, 1, 2])
-        },
+        }
         ConformanceCase("nil differs from every value", proves: 6, answersOf: .restaurants) {
             [
                 (\.slug == nil, [3, 7, 12]), (\.slug != nil, Fixture.restaurants(except: 3, 7, 12)),
@@ -98,7 +98,7 @@ enum OrderCases {
                 (\.note == nil && \.slug == nil, [7, 12]),
                 (\.note == nil || \.slug == nil, [1, 3, 5, 7, 11, 12]),
             ] as [(Filter<Restaurant>, [Int64])]
-        },
+        }
         ConformanceCase("NOT of an equality includes nil", proves: 6, answersOf: .restaurants) {
             [
                 (!(\.slug == "roma"), Fixture.restaurants(except: 1)),
@@ -106,7 +106,7 @@ enum OrderCases {
                 (!(\.note == "" || \.note == "Cash only"), Fixture.restaurants(except: 2, 3)),
                 (!(\.slug == nil), Fixture.restaurants(except: 3, 7, 12)),
             ] as [(Filter<Restaurant>, [Int64])]
-        },
+        }
         ConformanceCase("nil is not less and not greater than anything", proves: 6, answersOf: .restaurants) {
             [
                 (\.slug < "zzz", Fixture.restaurants(except: 3, 7, 12)),
@@ -118,7 +118,7 @@ enum OrderCases {
                 (!(\.openedAt < Fixture.day(1)), [2, 4, 5, 6, 7, 10, 11, 12]),
                 (!(\.openedAt >= Fixture.day(1)), [1, 2, 3, 5, 7, 8, 9, 10, 12]),
             ] as [(Filter<Restaurant>, [Int64])]
-        },
+        }
         ConformanceCase(
             "Empty text comes after nil and before all other text", proves: 8, 9
         ) { world in
@@ -133,11 +133,11 @@ enum OrderCases {
             try expect(Keyed<Int64>.all.sorted(by: \.label, .descending), gives: [1, 4, 2, 5, 3], in: store)
             try expect(Keyed<Int64>.where(\.label == ""), gives: [2], in: store)
             try expect(Keyed<Int64>.where(\.label == nil), gives: [3, 5], in: store)
-        },
+        }
         ConformanceCase("An enum is ordered by its raw value", proves: 8, answersOf: .restaurants) {
             Answer(Dish.all.sorted(by: \.course), [2, 6, 1, 3, 4, 7, 5, 8, 9, 10])
             Answer(Dish.where(\.course > .dessert), [1, 3, 4, 5, 7, 8, 9, 10])
             Answer(Dish.where(.isIn(\.course, [.main, .dessert])), [1, 2, 3, 4, 6, 7])
-        },
-    ]
+        }
+    }
 }

@@ -3,7 +3,7 @@ import Larder
 
 /// Links in an order that the app decides.
 enum OrderedLinkCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase("Items are added at the end of their order", proves: 8, 15) { world in
             let store = try LinkFixture.open(world)
 
@@ -17,7 +17,7 @@ enum OrderedLinkCases {
                 try expect(try book.chapters.add(Chapter(9)), "added again")
             }
             try expect(try stored(1, store), equals: [5, 1, 7, 9])
-        },
+        }
         ConformanceCase("Items can be inserted at every position", proves: 8, 15) { world in
             let store = try LinkFixture.open(world)
 
@@ -36,7 +36,7 @@ enum OrderedLinkCases {
                 }
             }
             try expect(try stored(1, store), equals: [9, 1, 2, 3, 4])
-        },
+        }
         ConformanceCase("Items can be moved from every position to every other", proves: 8, 15) { world in
             let store = try LinkFixture.open(world)
 
@@ -61,7 +61,7 @@ enum OrderedLinkCases {
                 }
                 try expect(try !book.chapters.move(Chapter(9), to: 0), "a chapter that is not there")
             }
-        },
+        }
         ConformanceCase(
             "Random insertions, moves and removals keep the order of an array", proves: 8
         ) { world in
@@ -93,7 +93,7 @@ enum OrderedLinkCases {
                 }
                 try expect(try order(book), equals: expected)
             }
-        },
+        }
         ConformanceCase("A position outside is refused and changes nothing", proves: 3, 15) { world in
             let store = try LinkFixture.open(world)
 
@@ -110,7 +110,7 @@ enum OrderedLinkCases {
                 try expect(try order(book), equals: [1, 2, 3])
             }
             try expect(try stored(1, store), equals: [1, 2, 3])
-        },
+        }
         ConformanceCase("An inserted value brings its order", proves: 8, 15) { world in
             let store = try LinkFixture.open(world)
 
@@ -131,7 +131,7 @@ enum OrderedLinkCases {
             try expect(try stored(10, store), equals: [9, 3])
             try expect(try stored(599, store), equals: [9, 8])
             try expect(try LinkFixture.labels(of: 4, in: store), equals: ["red"])
-        },
+        }
         ConformanceCase("Replacing takes over the order", proves: 8, 15) { world in
             let store = try LinkFixture.open(world)
 
@@ -146,7 +146,7 @@ enum OrderedLinkCases {
                 book.chapters = OrderedToMany(chapters([7, 4, 9]))
             }
             try expect(try stored(1, store), equals: [7, 4, 9])
-        },
+        }
         ConformanceCase(
             "Items inserted between the last two, hundreds of times, keep their order", proves: 8
         ) { world in
@@ -168,7 +168,7 @@ enum OrderedLinkCases {
                     try order(book),
                     equals: low.dropFirst() + [high[high.count - 1], 1] + high.reversed().dropFirst())
             }
-        },
+        }
         ConformanceCase("Ten thousand items in an order", proves: 8, 15) { world in
             let store = try world.open(OrderedOwner.self, Keyed<Int64>.self)
 
@@ -195,7 +195,7 @@ enum OrderedLinkCases {
                 try accessor.mutableItem(id: "all", of: OrderedOwner.self)?.items.replace(byIDs: [7])
                 try accessor.deleteItems(for: Keyed<Int64>.where(\.id != 7))
             }
-        },
+        }
         ConformanceCase("A savepoint that fails undoes its moves", proves: 3, 8) { world in
             let store = try LinkFixture.open(world)
 
@@ -213,7 +213,7 @@ enum OrderedLinkCases {
                 try expect(try order(book), equals: [1, 2, 3])
             }
             try expect(try stored(1, store), equals: [1, 2, 3])
-        },
+        }
         ConformanceCase("An order of its own for each item", proves: 8, 15) { world in
             let store = try LinkFixture.open(world)
 
@@ -227,15 +227,15 @@ enum OrderedLinkCases {
             try expect(try stored(1, store), equals: [2, 3, 1])
             try expect(try stored(2, store), equals: [3, 2, 1])
             try expect(try stored(3, store), equals: [2])
-        },
+        }
         ConformanceCase("The order is there when the store is opened again", proves: 3, 8) { world in
             var store = try LinkFixture.open(world)
 
             try store.writeSync { try $0.libraryBook(1).chapters.add(contentsOf: chapters([3, 1, 2])) }
             store = try LinkFixture.reopen(world)
             try expect(try stored(1, store), equals: [3, 1, 2])
-        },
-    ]
+        }
+    }
 
     private static func chapters(_ numbers: [UInt8]) -> [Chapter] { numbers.map { Chapter($0) } }
 

@@ -2,7 +2,7 @@ import Larder
 
 /// Origins of writes, and the changes that a write reports.
 enum OriginCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase("A change set carries the origin of its write", proves: 5, 21) { world in
             let store = try world.open(Restaurant.self)
             let changes = store.changes
@@ -35,7 +35,7 @@ enum OriginCases {
                     "sync", nil, "value", "handle", "void", "completion", "unheard", "merge", "import",
                     "import",
                 ])
-        },
+        }
         ConformanceCase("Blocks that share a commit keep their origins", proves: 2, 21) { world in
             let store = try world.open(Restaurant.self)
             let changes = store.changes
@@ -57,7 +57,7 @@ enum OriginCases {
             var heard: [WriteOrigin?] = []
             for await set in changes { heard.append(set.origin) }
             try expect(heard, equals: (0..<40).map { $0 % 2 == 0 ? "even" : "odd" })
-        },
+        }
         ConformanceCase(
             "Changes leave out the origins that are ignored", proves: 5, 21
         ) { world in
@@ -72,7 +72,7 @@ enum OriginCases {
             var heard: [WriteOrigin?] = []
             for await set in changes { heard.append(set.origin) }
             try expect(heard, equals: [nil, "c"])
-        },
+        }
         ConformanceCase("Origins are told apart by the bytes of their names", proves: 7, 21) { world in
             let store = try world.open(Restaurant.self)
             let changes = store.changes.ignoring("\u{E9}")
@@ -85,7 +85,7 @@ enum OriginCases {
             var heard: [WriteOrigin?] = []
             for await set in changes { heard.append(set.origin) }
             try expect(heard, equals: ["e\u{301}"])
-        },
+        }
         ConformanceCase("A value names the origins that have brought it", proves: 21) { world in
             let store = try world.openWithRestaurants()
             try await store.writeAsync(origin: "before") { _ = try $0.deleteAllItems(of: Restaurant.self) }
@@ -112,7 +112,7 @@ enum OriginCases {
             } catch is OwnError {}
             try await store.writeAsync(origin: "one") { _ = try $0.deleteAllItems(of: Restaurant.self) }
             try await expectNext(&counts, 0, ["one"])
-        },
+        }
         ConformanceCase("Commits of an ignored origin bring no value", proves: 21) { world in
             let store = try world.open(Restaurant.self)
             let ids = store.values { try $0.ids(for: Restaurant.all).map(\.rawValue) }
@@ -131,7 +131,7 @@ enum OriginCases {
             let third = try await others.next()
             try expect(third, equals: [1, 2, 3, 4])
             try await expectNext(&foreign, [1, 2, 3, 4], [nil])
-        },
+        }
         ConformanceCase("A list names origins, and leaves one out", proves: 21) { world in
             let store = try world.open(Restaurant.self)
             let list = store.list(Restaurant.all)
@@ -155,7 +155,7 @@ enum OriginCases {
             try list.refetch(Restaurant.where(\.rating >= 0))
             let refetched = try await others.next()
             try expect(refetched?.isRefetched, equals: true)
-        },
+        }
         ConformanceCase("Values in a child name origins of both sides", proves: 18, 21) { world in
             let store = try world.open(Restaurant.self)
             let child = try store.makeChildDataStore()
@@ -174,7 +174,7 @@ enum OriginCases {
             // The merge has changed nothing that the child shows.
             try await store.writeAsync(origin: "later") { _ = try $0.insert(Restaurant(3)) }
             try await expectNext(&inChild, 3, ["later", "merge"])
-        },
+        }
         ConformanceCase("A write reports what it has changed", proves: 5, 21) { world in
             let store = try world.openWithRestaurants()
 
@@ -192,7 +192,7 @@ enum OriginCases {
             try expect(result.changes.updated(Restaurant.self).map(\.id.rawValue), equals: [1])
             try expect(result.changes.updated(Restaurant.self).map(\.attributes), equals: [["seats"]])
             try expect(result.changes.deleted(Restaurant.self).map(\.rawValue), equals: [2])
-        },
+        }
         ConformanceCase("A write that changes nothing reports no changes", proves: 5, 21) { world in
             let store = try world.openWithRestaurants()
             let blocks: [(DataStoreReadWriteAccessor) throws -> Void] = [
@@ -217,7 +217,7 @@ enum OriginCases {
                 try expect(result.changes.changes.map(\.text), equals: [], "block \(number)")
                 try expect(!result.hasChanges, "block \(number) reports no changes")
             }
-        },
+        }
         ConformanceCase("A write reports all its commits, or its error", proves: 3, 21) { world in
             let store = try world.open(Restaurant.self)
 
@@ -241,7 +241,7 @@ enum OriginCases {
             }
             let later = try store.writeSyncReportingChanges { try $0.mutableRestaurant(1).seats = 7 }
             try expect(later.changes.changes.map(\.text), equals: ["Restaurant 1 updated seats"])
-        },
+        }
         ConformanceCase(
             "Writes that share a commit report their own changes", proves: 2, 21
         ) { world in
@@ -264,8 +264,8 @@ enum OriginCases {
             for (id, changes) in reported {
                 try expect(changes, equals: id % 4 == 0 ? [] : ["Restaurant \(id) inserted"])
             }
-        },
-    ]
+        }
+    }
 
     /// Waits for a value and its origins, and compares both.
     ///

@@ -2,17 +2,17 @@ import Larder
 
 /// Pages: by the item that they follow, and by number.
 enum PageCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase(
             "Pages after each other are the whole, in every order", proves: 8, asking: .restaurants
         ) { accessor in
             for order in orders { try expectPages(of: order, in: accessor) }
-        },
+        }
         ConformanceCase(
             "Pages before each other are the whole, in every order", proves: 8, asking: .restaurants
         ) { accessor in
             for order in orders { try expectPages(of: order, in: accessor, isForward: false) }
-        },
+        }
         ConformanceCase("Pages follow nil and equal values", proves: 6, 8) { world in
             let store = try world.open(Restaurant.self)
             try store.writeSync { accessor in
@@ -35,7 +35,7 @@ enum PageCases {
                     }
                 }
             }
-        },
+        }
         ConformanceCase("Pages follow an order through references", proves: 8, 17) { world in
             let store = try world.openSmallLibrary()
             let orders = [
@@ -64,7 +64,7 @@ enum PageCases {
                 try expect(error.identifier, equals: gone.id.anyItemID)
                 try expect(try accessor.page(of: Book.all, after: gone, size: 2).items.count, equals: 0)
             }
-        },
+        }
         ConformanceCase("A page continues from an item that is gone or has changed", proves: 8) { world in
             let store = try world.open(Restaurant.self)
             let restaurants = (1...9).map { Restaurant($0, rating: Double($0)) }
@@ -87,7 +87,7 @@ enum PageCases {
             }
             // By the value that the item had: no other one is missed, and none before it comes.
             try expect(shown.map(\.id.rawValue), equals: [1, 2, 3, 21, 4, 5, 6, 7, 2, 8, 9])
-        },
+        }
         ConformanceCase("Pages of a relationship, with what is prefetched", proves: 8, 17) { world in
             let store = try world.openSmallLibrary()
             let author = try require(try store.items(Person.all).first)
@@ -105,7 +105,7 @@ enum PageCases {
                 page.items.map { $0.author.item?.name },
                 equals: all[1...2].map { $0.author.item?.name })
             try expect(page.items[0].author.item != nil, "prefetched")
-        },
+        }
         ConformanceCase("Numbered pages divide the items of a request", proves: 8) { world in
             let store = try world.openFilled()
             let best = Restaurant.all.sorted(by: \.rating, .descending)
@@ -125,7 +125,7 @@ enum PageCases {
             try expect(try page(1, best, size: 100), equals: ["1 of 1, 12"] + ids(0..<12))
             try expect(try page(2, best.offset(3).limit(7), size: 5), equals: ["2 of 2, 7"] + ids(8..<10))
             try expect(try page(1, Restaurant.where(\.seats > 20_000), size: 5), equals: ["1 of 0, 0"])
-        },
+        }
         ConformanceCase("Pages include the block's own changes", proves: 4, 8) { world in
             let store = try world.openFilled()
             try store.writeSync { accessor in
@@ -142,7 +142,7 @@ enum PageCases {
                 let after = try accessor.page(of: request, after: last, size: 100)
                 try expect(after.items, equals: Array(all[(place + 1)...]))
             }
-        },
+        }
         ConformanceCase("Pages that cannot be are refused", proves: 13, asking: .library) { accessor in
             let book = try require(try accessor.firstItem(for: Book.all))
             for request in [Book.all.offset(1), Book.all.limit(5), Book.all.offset(-1)] {
@@ -167,7 +167,7 @@ enum PageCases {
             }
             let chapters = try accessor.page(1, of: book.chapters.request, size: 2).items
             try expect(chapters, equals: Array(try accessor.items(for: book.chapters.request.limit(2))))
-        },
+        }
         ConformanceCase(
             "The explanation of a page says if no index gives the order", proves: 8
         ) { world in
@@ -204,8 +204,8 @@ enum PageCases {
                     }
                 }
             }
-        },
-    ]
+        }
+    }
 
     /// Walks through the pages of a request in both directions, and compares them with its items.
     private static func expectPages<Item: DataStoreItem & Equatable>(

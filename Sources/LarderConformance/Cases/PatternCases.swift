@@ -2,7 +2,7 @@ import Larder
 
 /// Patterns and tests without diacritics find the same text on every engine.
 enum PatternCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase(
             "LIKE fits the whole text, with * and ? as wild cards", proves: 7, answersOf: .restaurants
         ) {
@@ -22,7 +22,7 @@ enum PatternCases {
                 (.like(\.name, "**Roma**"), [1]), (.like(\.city, "B*n"), [8, 9, 10]),
                 (.like(\.city, "Rom?") && \.seats > 30, [1]),
             ] as [(Filter<Restaurant>, [Int64])]
-        },
+        }
         ConformanceCase("A pattern is false for nil, its NOT true", proves: 6, 7, answersOf: .restaurants) {
             [
                 (.like(\.note, "*"), [2, 3, 4, 6, 8, 9, 10]), (!.like(\.note, "*"), [1, 5, 7, 11, 12]),
@@ -34,7 +34,7 @@ enum PatternCases {
                 (!(.matches(\.note, "[CS].*") || \.seats < 60), [3, 9, 10]),
                 (.like(\.slug, "roma*"), [1, 2]), (!.like(\.slug, "roma*") && \.seats > 60, [3, 10]),
             ] as [(Filter<Restaurant>, [Int64])]
-        },
+        }
         ConformanceCase(
             "Ignoring diacritics finds text with and without them", proves: 7, answersOf: .restaurants
         ) {
@@ -53,7 +53,7 @@ enum PatternCases {
                 (!.contains(\.note, "e", plain), [1, 2, 3, 4, 5, 7, 8, 11, 12]),
                 (.contains(\.name, "", plain), Fixture.restaurants()),
             ] as [(Filter<Restaurant>, [Int64])]
-        },
+        }
         ConformanceCase("A regular expression fits the whole text", proves: 7, answersOf: .restaurants) {
             [
                 (.matches(\.name, "Trattoria Roma"), [1]), (.matches(\.name, "Trattoria"), []),
@@ -73,7 +73,7 @@ enum PatternCases {
                 (.matches(\.slug, "(ro|ma|no|el)*"), [1, 4]),
                 (!.matches(\.slug, "[^s].*"), [3, 7, 8, 11, 12]),
             ] as [(Filter<Restaurant>, [Int64])]
-        },
+        }
         ConformanceCase(
             "A mistake in a pattern is named, and the store works on", proves: 10, asking: .restaurants
         ) { accessor in
@@ -108,7 +108,7 @@ enum PatternCases {
                 _ = try accessor.items(for: Restaurant.where(.like(\.name, "a\\")))
             }
             try expect(Restaurant.where(.matches(\.name, "Z.*")), gives: [3], in: accessor)
-        },
+        }
         ConformanceCase("A hostile pattern on a long text is answered", proves: 7, 10) { world in
             let store = try world.open(Restaurant.self)
             let text = String(repeating: "a", count: 2_000)
@@ -121,7 +121,7 @@ enum PatternCases {
             }
             try expect(Restaurant.where(.matches(\.name, "((a?){20}a*)*")), gives: [1], in: store)
             try expect(Restaurant.where(.like(\.name, "*a*a*a*a*a*b")), gives: [Int64](), in: store)
-        },
+        }
         ConformanceCase("A pattern finds what an index would", proves: 7, 13, answersOf: .restaurants) {
             for (pattern, expression) in [
                 ("B*l", "B.*l"), ("Be*n", "Be.*n"), ("Rom?", "Rom."), ("B*", "B+.*"),
@@ -142,7 +142,7 @@ enum PatternCases {
                         .sorted { ($0.seats, $0.id.rawValue) > ($1.seats, $1.id.rawValue) }.prefix(2)
                         .map { AnyItemID.itemID($0.id.rawValue) })
             }
-        },
+        }
         // Patterns of few letters, compared with a search that tries everything.
         ConformanceCase("Patterns agree with a search one letter at a time", proves: 7) { world in
             let seed = ConformanceSeed.value
@@ -178,8 +178,8 @@ enum PatternCases {
                     throw ConformanceFailure.seeded(error, seed)
                 }
             }
-        },
-    ]
+        }
+    }
 
     private static let both: TextMatching = [.caseInsensitive, .diacriticInsensitive]
 

@@ -3,7 +3,7 @@ import Larder
 
 /// Predicates and sort descriptors of Foundation become filters and orders that mean the same.
 enum PredicateCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase("A predicate passes the items that it passes in Swift", proves: 6, 7) { world in
             guard #available(macOS 14, iOS 17, tvOS 17, watchOS 10, *) else { return }
             let store = try world.openFilled()
@@ -56,7 +56,7 @@ enum PredicateCases {
                     if let slug = restaurant.slug { slug == "roma" } else { restaurant.seats == 0 }
                 }, [1, 7])
             try check(#Predicate { _ in true }, Fixture.restaurants())
-        },
+        }
         ConformanceCase("A predicate may lead through relationships", proves: 6, 17) { world in
             guard #available(macOS 14, iOS 17, tvOS 17, watchOS 10, *) else { return }
             let store = try world.openSmallLibrary()
@@ -111,7 +111,7 @@ enum PredicateCases {
             try checkInStore(#Predicate { $0.author.item?.books.items?.count == 2 }, [10, 20, 40, 60])
             try checkInStore(
                 #Predicate { ($0.editor?.item?.books.items?.count ?? 0) == 0 }, [20, 50, 60])
-        },
+        }
         ConformanceCase("A predicate may hold captured values that may be nil", proves: 6) { world in
             guard #available(macOS 14, iOS 17, tvOS 17, watchOS 10, *) else { return }
             let store = try world.openFilled()
@@ -154,7 +154,7 @@ enum PredicateCases {
                 try check(#Predicate { $0.name.starts(with: isExact ? "Tr" : "T") })
                 try check(#Predicate { isExact ? $0.seats > 20 : $0.rating > 4 })
             }
-        },
+        }
         ConformanceCase("A predicate may hold captured values of all kinds", proves: 6) { world in
             guard #available(macOS 14, iOS 17, tvOS 17, watchOS 10, *) else { return }
             let store = try world.openFilled()
@@ -190,7 +190,7 @@ enum PredicateCases {
             try check(#Predicate { $0.seats == numbers["a", default: 3] })
             try check(#Predicate { $0.seats > words.count * 20 })
             try check(#Predicate { $0.city == cities[0] })
-        },
+        }
         ConformanceCase(
             "A predicate that cannot be answered is refused with its part", proves: 10
         ) { world in
@@ -230,7 +230,7 @@ enum PredicateCases {
             }
             try expect(library.message.contains("outside of it"), "the reason in \(library.message)")
             try expect(Restaurant.where(#Predicate { $0.seats == 12 }), gives: [4, 5], in: store)
-        },
+        }
         ConformanceCase(
             "A condition may be compared with a truth that is nil", proves: 6, 7
         ) { world in
@@ -257,7 +257,7 @@ enum PredicateCases {
             try check(#Predicate { $0.maybeBool != $0.maybeText?.isEmpty }, [1, 2, 3, 5, 6, 7])
             try check(#Predicate { $0.maybeText?.isEmpty == ($0.int >= 0 ? $0.maybeBool : nil) }, [2, 5, 8])
             try check(#Predicate { $0.maybeText?.isEmpty == $0.maybeText?.contains("x") }, [2, 5, 8])
-        },
+        }
         ConformanceCase(
             "A predicate of conditions that are compared in a chain is refused before it grows", proves: 10
         ) { world in
@@ -301,7 +301,7 @@ enum PredicateCases {
                     error.message.contains("written out, it is more than 2000 conditions"),
                     "\(error.message)")
             }
-        },
+        }
         ConformanceCase(
             "A predicate calculates with captured integers as filters do, and never stops the process",
             proves: 6, 10
@@ -339,7 +339,7 @@ enum PredicateCases {
             try expect(
                 Book.where(#Predicate { $0.labels.items!.count > few.count - 1 }), gives: [10, 40],
                 in: library)
-        },
+        }
         ConformanceCase("Sort descriptors become an order", proves: 8) { world in
             guard #available(macOS 14, iOS 17, tvOS 17, watchOS 10, *) else { return }
             let store = try world.openFilled()
@@ -384,8 +384,8 @@ enum PredicateCases {
             let error = try expectError(.invalidRequest) { try computed.validate() }
             try expect(error.message.contains("not a stored attribute of Restaurant"), "\(error.message)")
             try expectError(.invalidRequest) { _ = try store.items(computed) }
-        },
-    ]
+        }
+    }
 }
 
 extension Restaurant {

@@ -2,7 +2,7 @@ import Larder
 
 /// Items that hold their related items, as the request has read these too.
 enum PrefetchCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase("An item holds the items of its references", proves: 17) { world in
             let store = try Library.open(world)
             let plain = try store.items(Book.all)
@@ -23,7 +23,7 @@ enum PrefetchCases {
             // The same author again, read from the store.
             let author = try store.read { try $0.item(books[2].author) }
             try expect(author?.name, equals: "Bo")
-        },
+        }
         ConformanceCase("An item holds those that refer to it", proves: 17) { world in
             let store = try Library.open(world)
 
@@ -39,7 +39,7 @@ enum PrefetchCases {
             // The relationship of a read item is a window too.
             let again = try store.read { try $0.items(people[1].edited, where: \.year > 1990) }
             try expect(again.map(\.id), equals: [13])
-        },
+        }
         ConformanceCase(
             "An item holds those that are linked with it, in their order", proves: 17
         ) { world in
@@ -57,7 +57,7 @@ enum PrefetchCases {
             let labels = try store.items(Label.all.prefetching(\.books))
             try expect(
                 labels.map { $0.books.items?.map(\.id) }, equals: [[10, 11, 13], [10, 13, 14], [], [13]])
-        },
+        }
         ConformanceCase("Related items hold their own in turn", proves: 17) { world in
             let store = try Library.open(world)
 
@@ -80,7 +80,7 @@ enum PrefetchCases {
             try expect(cats.chapters.items?.map(\.title), equals: ["chapter 1", "chapter 1", "chapter 0"])
             try expect(cats.labels.items?.map { $0.books.items?.count }, equals: [3, 3])
             try expect(people[3].books.items?.count, equals: 0)
-        },
+        }
         ConformanceCase(
             "Related items are filtered, sorted and cut for each owner", proves: 17
         ) { world in
@@ -108,7 +108,7 @@ enum PrefetchCases {
             try expect(
                 sorted.first?.chapters.items?.map(\.id),
                 equals: [Chapter(4), Chapter(6), Chapter(1)].map(\.id))
-        },
+        }
         ConformanceCase(
             "A request with a window reads the related items of its window", proves: 17
         ) { world in
@@ -133,7 +133,7 @@ enum PrefetchCases {
                 equals: ["Ada", "Ada", "Cy"])
             try expect(
                 try store.items(chapters.limit(2)).map(\.id), equals: [Chapter(6), Chapter(5)].map(\.id))
-        },
+        }
         ConformanceCase(
             "A write block reads related items as it has changed them", proves: 4
         ) { world in
@@ -161,7 +161,7 @@ enum PrefetchCases {
             }
             let author = try store.items(Book.where(\.id == 12).prefetching(\.author)).first?.author.item
             try expect(author?.name, equals: "Eda")
-        },
+        }
         ConformanceCase(
             "Mistakes in a prefetch are thrown, even without items", proves: 17
         ) { world in
@@ -189,7 +189,7 @@ enum PrefetchCases {
             try expect(
                 Book.all.prefetching(\.author.books, \.author.mentor),
                 equals: Book.all.prefetching(\.author) { $0.prefetching(\.books, \.mentor) })
-        },
+        }
         ConformanceCase("Prefetches nest up to a limit", proves: 13, 17) { world in
             let limit = 200
             func nested(_ count: Int) -> DataStoreRequest<Person> {
@@ -225,7 +225,7 @@ enum PrefetchCases {
                     try expectError(.invalidRequest) { _ = try store.items(refused) }
                 }
             }
-        },
+        }
         ConformanceCase("Thousands of items hold their related items", proves: 17) { world in
             let count = 3_000
             let numbers = (1...Int64(count))
@@ -268,6 +268,6 @@ enum PrefetchCases {
                 }
             }
             try expect(walked, equals: count)
-        },
-    ]
+        }
+    }
 }

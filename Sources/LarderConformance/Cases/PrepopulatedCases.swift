@@ -4,7 +4,7 @@ import LarderFiles
 
 /// A new store that begins with a copy of another, such as one in an app's bundle.
 enum PrepopulatedCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase("A new store begins with a copy of the one it is given", proves: 12) { world in
             guard let scene = FileScene(world) else { return }
             let source = try makeSource(scene, 1...3)
@@ -29,7 +29,7 @@ enum PrepopulatedCases {
             try expect(try store.count(Restaurant.all), equals: 4)
             try store.tearDown()
             try expect(try identity(of: store), equals: own)
-        },
+        }
         ConformanceCase("A store that is there is not replaced by the one it could begin with", proves: 12) {
             world in
             guard let scene = FileScene(world) else { return }
@@ -45,7 +45,7 @@ enum PrepopulatedCases {
             try store.setup()
             try expect(try store.count(Restaurant.all), equals: 3)
             try store.tearDown()
-        },
+        }
         ConformanceCase("The copy of a store has what is in the files beside its own", proves: 3, 12) {
             world in
             guard let scene = FileScene(world) else { return }
@@ -78,7 +78,7 @@ enum PrepopulatedCases {
             try expect(
                 try files.map { try Data(contentsOf: bundle.appendingPathComponent($0)) }, equals: bytes)
             try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: bundle.path)
-        },
+        }
         ConformanceCase("The copy of a store is brought to the app's types", proves: 12) { world in
             guard let scene = FileScene(world) else { return }
             let source = try makeSource(scene, 1...2)
@@ -92,7 +92,7 @@ enum PrepopulatedCases {
             // The source has the types that it was made with.
             let types = try scene.store(at: source).coordinator.adapter.storedSchema()?.entities.map(\.name)
             try expect(types, equals: ["Restaurant"])
-        },
+        }
         ConformanceCase("A store that a new one cannot begin with is named, and none is made", proves: 12) {
             world in
             guard let scene = FileScene(world) else { return }
@@ -129,7 +129,7 @@ enum PrepopulatedCases {
             try store.setup()
             try expect(try store.count(Restaurant.all), equals: 40)
             try store.tearDown()
-        },
+        }
         ConformanceCase("A store that is set aside makes room for the copy of another", proves: 12) { world in
             guard let scene = FileScene(world), let files = world.files else { return }
             try makeUnfit(scene, "store")
@@ -145,7 +145,7 @@ enum PrepopulatedCases {
             try expect(try store.count(Restaurant.all), equals: 2)
             try expect(try scene.names().contains("store.set-aside-1"), equals: true)
             try store.tearDown()
-        },
+        }
         ConformanceCase("A copy that does not fit either is not set aside", proves: 12) { world in
             guard let scene = FileScene(world), let files = world.files else { return }
             try makeUnfit(scene, "store")
@@ -172,7 +172,7 @@ enum PrepopulatedCases {
             try store.setup()
             try expect(try store.count(Restaurant.all), equals: 2)
             try store.tearDown()
-        },
+        }
         ConformanceCase("A store that is open is not copied to a new one", proves: 12) { world in
             guard let scene = FileScene(world) else { return }
             let source = try makeSource(scene, 1...2)
@@ -189,7 +189,7 @@ enum PrepopulatedCases {
             try store.setup()
             try expect(try store.count(Restaurant.all), equals: 3)
             try store.tearDown()
-        },
+        }
         ConformanceCase("A store that must exist is not copied from another", proves: 12) { world in
             guard let scene = FileScene(world) else { return }
             let source = try makeSource(scene, 1...2)
@@ -207,7 +207,7 @@ enum PrepopulatedCases {
                 try expect(refused.message, equals: "No store exists at this path.")
                 try expect(FileManager.default.fileExists(atPath: scene.url.path), equals: false)
             }
-        },
+        }
         ConformanceCase("A copy that a killed process has left unfinished goes with the next", proves: 12) {
             world in
             guard let scene = FileScene(world) else { return }
@@ -221,8 +221,8 @@ enum PrepopulatedCases {
             try expect(try store.count(Restaurant.all), equals: 2)
             try expect(FileManager.default.fileExists(atPath: half.path), equals: false)
             try store.tearDown()
-        },
-    ]
+        }
+    }
 
     private typealias Reports = Locked<[SetAsideStore]>
 

@@ -2,7 +2,7 @@ import Larder
 
 /// Items are read whole, in order, and as values.
 enum ReadingCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase("An empty store answers every question with nothing", proves: 13) { world in
             let store = try world.open(Restaurant.self, Dish.self)
 
@@ -13,7 +13,7 @@ enum ReadingCases {
                 try store.read { try $0.contains(id: ItemID(rawValue: 1), of: Restaurant.self) },
                 equals: false)
             try expect(try store.read { try $0.values(for: Dish.all, \.name).count }, equals: 0)
-        },
+        }
         ConformanceCase(
             "All items come back equal and in the order of their ids", proves: 8, 9
         ) { world in
@@ -22,7 +22,7 @@ enum ReadingCases {
 
             try expect(try store.items(Restaurant.all), equals: Fixture.restaurants)
             try expect(Restaurant.all, gives: Array(1...12), in: store)
-        },
+        }
         ConformanceCase("An item is found by its id, and only by its id", proves: 13) { world in
             let store = try world.openFilled()
 
@@ -37,7 +37,7 @@ enum ReadingCases {
             try expect(
                 try store.read { try $0.contains(id: ItemID(rawValue: 12), of: Restaurant.self) },
                 equals: true)
-        },
+        }
         ConformanceCase("Items of two types with the same ids are kept apart", proves: 13) { world in
             let store = try world.open(Keyed<Int64>.self, Restaurant.self, Keyed<Int>.self)
             try store.writeSync { accessor in
@@ -54,7 +54,7 @@ enum ReadingCases {
             try expect(try store.items(Keyed<Int64>.all), equals: [Keyed(1, label: "one")])
             try expect(try store.items(Keyed<Int>.all), equals: [Keyed(2, label: "due")])
             try expect(try store.items(Restaurant.all), equals: [Fixture.restaurant(1)])
-        },
+        }
         ConformanceCase("Hundreds of items come back whole and in order", proves: 8, 9) { world in
             let store = try world.open(Restaurant.self)
             let items = (1...600).map { Restaurant($0, name: "item \($0)", city: "Rome", seats: Int($0 % 7)) }
@@ -65,7 +65,7 @@ enum ReadingCases {
             try expect(
                 try store.items(Restaurant.all.sorted(by: \.seats, .descending).limit(2)).map(\.id.rawValue),
                 equals: [594, 587])
-        },
+        }
         ConformanceCase(
             "A type the store was not made for is refused by every call", proves: 13
         ) { world in
@@ -86,7 +86,7 @@ enum ReadingCases {
                 let error = try expectError(.unknownItemType, writingTo: store) { try call($0) }
                 try expect(error.itemType, equals: "Dish")
             }
-        },
+        }
         ConformanceCase("The first item is the first of the order asked for", proves: 8, asking: .restaurants)
         { accessor in
             try expect(try accessor.firstItem(for: Restaurant.all)?.id.rawValue, equals: 1)
@@ -95,7 +95,7 @@ enum ReadingCases {
             try expect(try accessor.firstItem(for: best.offset(1))?.id.rawValue, equals: 4)
             try expect(try accessor.firstItem(for: best.limit(0)), equals: nil)
             try expect(try accessor.firstItem(for: best.filter(\.city == "Nowhere")), equals: nil)
-        },
+        }
         ConformanceCase(
             "A walk ends if its body throws, with the body's error", proves: 3
         ) { world in
@@ -113,7 +113,7 @@ enum ReadingCases {
 
             try expect(seen, equals: [1, 2, 3])
             try expect(try store.count(Restaurant.all), equals: 12)
-        },
+        }
         ConformanceCase("Walks inside walks do not disturb each other", proves: 1, asking: .restaurants) {
             accessor in
             var pairs: [String] = []
@@ -132,7 +132,7 @@ enum ReadingCases {
                     "Trattoria Roma: Tiramisu, 11 others", "Trattoria Roma: Pizza, 11 others",
                     "trattoria roma: Pizza, 11 others",
                 ])
-        },
+        }
         ConformanceCase("Items keep their values when the store changes", proves: 1) { world in
             let store = try world.openFilled()
             let before = try store.items(Restaurant.all)
@@ -143,7 +143,7 @@ enum ReadingCases {
             }
 
             try expect(before, equals: Fixture.restaurants)
-        },
+        }
         ConformanceCase("A read returns what its block returns", proves: 13) { world in
             let store = try world.openFilled()
 
@@ -153,7 +153,7 @@ enum ReadingCases {
 
             try expect(count, equals: 10)
             try expect(name, equals: "R\u{F6}sti")
-        },
+        }
         ConformanceCase("A read passes its block's own error through", proves: 3) { world in
             let store = try world.openFilled()
 
@@ -165,7 +165,7 @@ enum ReadingCases {
             }
 
             try expect(try store.count(Restaurant.all), equals: 12)
-        },
+        }
         ConformanceCase("One request serves many blocks and stores", proves: 13) { world in
             let request = Restaurant.where(\.city == "Berlin").sorted(by: \.name)
             let narrowed = request.filter(\.rating > 0).limit(1)
@@ -177,7 +177,7 @@ enum ReadingCases {
             try expect(request, gives: [10, 9, 8], in: again)
             try expect(request == Restaurant.where(\.city == "Berlin").sorted(by: \.name), "equal requests")
             try expect(request != narrowed, "different requests")
-        },
+        }
         ConformanceCase("readAsync gives the answers of read", proves: 2, 13) { world in
             let store = try world.openWithRestaurants()
 
@@ -191,7 +191,7 @@ enum ReadingCases {
             } catch let error as OwnError {
                 try expect(error.number, equals: 5)
             }
-        },
+        }
         ConformanceCase("read works in async code without awaiting", proves: 2) { world in
             let store = try world.openWithRestaurants()
 
@@ -199,6 +199,6 @@ enum ReadingCases {
             let count = try store.read { try $0.countItems(for: Restaurant.all) }
 
             try expect(count, equals: 12)
-        },
-    ]
+        }
+    }
 }

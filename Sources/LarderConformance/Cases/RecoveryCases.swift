@@ -3,7 +3,7 @@ import Larder
 
 /// Stores that cannot be used are set aside if the app asks for it; subjects without files pass.
 enum RecoveryCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase("A store that does not fit is set aside whole", proves: 12) { world in
             guard let files = world.files else { return }
             try storeRestaurants(files)
@@ -23,7 +23,7 @@ enum RecoveryCases {
             try expect(reports.withLock { $0.count }, equals: 1, "another store set aside")
             try store.tearDown()
             try expectRestaurants(at: location, files, equal: [1, 2])
-        },
+        }
         ConformanceCase("A store that may not migrate is not set aside for types that do not fit", proves: 12)
         {
             world in
@@ -38,7 +38,7 @@ enum RecoveryCases {
             try expect(reports.withLock { $0.count }, equals: 0)
             try expect(try names(files), equals: ["store"])
             try expectRestaurants(at: place(files).path, files, equal: [1, 2])
-        },
+        }
         ConformanceCase(
             "A store that is set aside keeps what is not in its main file yet", proves: 3, 12
         ) { world in
@@ -70,7 +70,7 @@ enum RecoveryCases {
             let location = copies.appendingPathComponent("store.set-aside-1/store").path
             try expect(reports.withLock { $0.map(\.location) }, equals: [location])
             try expectRestaurants(at: location, files, equal: [1, 2, 3])
-        },
+        }
         ConformanceCase("A second store is set aside under the next number", proves: 12) { world in
             guard let files = world.files else { return }
             let reports = Reports([])
@@ -84,7 +84,7 @@ enum RecoveryCases {
 
             try expect(try names(files), equals: ["store", "store.set-aside-1", "store.set-aside-2"])
             try expect(reports.withLock { $0.count }, equals: 2)
-        },
+        }
         ConformanceCase("A store that a link leads to is set aside where it is", proves: 12) { world in
             guard let files = world.files else { return }
             let data = files.folder.appendingPathComponent("data", isDirectory: true)
@@ -104,7 +104,7 @@ enum RecoveryCases {
             try store.tearDown()
             try expect(try names(files), equals: ["data", "store"])
             try expectRestaurants(at: location, files, equal: [1, 2])
-        },
+        }
         ConformanceCase("A debug build begins again if the types have no way on", proves: 12) { world in
             guard let files = world.files else { return }
             try storeRestaurants(files)
@@ -123,7 +123,7 @@ enum RecoveryCases {
                 try expectError(.schemaMismatch) { try store.setup() }
                 try expect(try names(files), equals: ["store"])
             #endif
-        },
+        }
         ConformanceCase("A damaged store is set aside", proves: 12) { world in
             guard let files = world.files else { return }
             try storeRestaurants(files)
@@ -143,7 +143,7 @@ enum RecoveryCases {
             for store in kept {
                 try expect(try Data(contentsOf: URL(fileURLWithPath: store.location)), equals: bytes)
             }
-        },
+        }
         ConformanceCase("Only unusable stores of ours are set aside", proves: 12) { world in
             guard let files = world.files else { return }
             let reports = Reports([])
@@ -164,7 +164,7 @@ enum RecoveryCases {
 
             try expect(try names(files), equals: ["store"])
             try expect(reports.withLock { $0.count }, equals: 0)
-        },
+        }
         ConformanceCase("Wrong steps of the app set no store aside", proves: 12) { world in
             guard let files = world.files else { return }
             let reports = Reports([])
@@ -202,7 +202,7 @@ enum RecoveryCases {
             try store.setup()
             try expect(try store.items(HistoryCases.One.all), equals: [HistoryCases.One(1, .integer(90))])
             try store.tearDown()
-        },
+        }
         ConformanceCase("A store of a later version is set aside", proves: 12) { world in
             guard let files = world.files else { return }
             try storeFirst(files)
@@ -216,8 +216,8 @@ enum RecoveryCases {
             try store.tearDown()
             try expect(reports.withLock { $0.map(\.reason.code) }, equals: [.schemaMismatch])
             try expect(try names(files), equals: ["store", "store.set-aside-1"])
-        },
-    ]
+        }
+    }
 
     /// A restaurant whose name is a number.
     enum Numbered: ItemVersion {

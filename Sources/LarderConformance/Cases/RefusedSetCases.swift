@@ -2,7 +2,7 @@ import Larder
 
 /// Sets that cannot be stored, inside a savepoint that undoes them.
 enum RefusedSetCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase(
             "A set that cannot be stored fails its savepoint and not the block", proves: 3, 5
         ) { world in
@@ -42,7 +42,7 @@ enum RefusedSetCases {
                 try accessor.mutableRestaurant(1).slug = "otoro"
             }
             try expect(try store.restaurant(1)?.seats, equals: 8)
-        },
+        }
         ConformanceCase(
             "A set of a deleted item fails its savepoint and not the block", proves: 3, 5
         ) { world in
@@ -59,7 +59,7 @@ enum RefusedSetCases {
                 handle.seats = 2
             }
             try expect(try store.restaurant(1)?.seats, equals: 2)
-        },
+        }
         ConformanceCase("cancel() in a savepoint is meant for the block", proves: 3, 5) { world in
             let store = try world.openFilled()
 
@@ -68,7 +68,7 @@ enum RefusedSetCases {
                 _ = try? accessor.savepoint { () throws -> Void in try accessor.cancel() }
             }
             try expect(try store.restaurant(20), equals: nil)
-        },
+        }
         ConformanceCase("cancel() in a savepoint that has failed is meant for the block too", proves: 3, 5) {
             world in
             let store = try world.openFilled()
@@ -84,7 +84,7 @@ enum RefusedSetCases {
                 }
             }
             try expect(try store.items(Restaurant.all), equals: Fixture.restaurants)
-        },
+        }
         ConformanceCase("cancel() does not hide a refused set of the block", proves: 5, 23) { world in
             let store = try world.openFilled()
             let codes = Locked<[DataStoreError.Code?]>([])
@@ -106,6 +106,6 @@ enum RefusedSetCases {
 
             try expect(codes.withLock { $0 }, equals: [.itemNotFound])
             try expect(try store.items(Restaurant.all), equals: Fixture.restaurants)
-        },
-    ]
+        }
+    }
 }

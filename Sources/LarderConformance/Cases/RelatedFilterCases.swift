@@ -2,7 +2,7 @@ import Larder
 
 /// Filters that follow relationships.
 enum RelatedFilterCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase("A filter follows a reference to an attribute", proves: 6, 17, answersOf: .library) {
             [
                 (\.author.name == "Ada", [10, 20]), (\.author.name != "Ada", [30, 40, 50, 60]),
@@ -14,7 +14,7 @@ enum RelatedFilterCases {
                 (\.editor == ToOne(SmallLibrary.people[2]), [40]), (\.editor == nil, [20, 50, 60]),
                 (\.shelf != nil, [10, 30, 40, 50]),
             ] as [(Filter<Book>, [Int64])]
-        },
+        }
         ConformanceCase(
             "After a reference that is nil, every attribute is nil", proves: 6, 17, answersOf: .library
         ) {
@@ -27,7 +27,7 @@ enum RelatedFilterCases {
                 (\.editor.mentor == nil, [20, 30, 50, 60]), (\.editor.mentor != nil, [10, 40]),
                 (.isIn(\.editor.mentor, [nil]), [20, 30, 50, 60]),
             ] as [(Filter<Book>, [Int64])]
-        },
+        }
         ConformanceCase(
             "The opposite of a Boolean attribute after a reference includes nil", proves: 6, 17,
             answersOf: .towns
@@ -39,7 +39,7 @@ enum RelatedFilterCases {
             Answer(House.where(!\.neighbor.neighbor.isSold), [10, 11, 14])
             Answer(House.where(!\.neighbor.isSold && \.isSold), [10])
             Answer(House.where(!\.isSold), [11, 12, 13, 14])
-        },
+        }
         ConformanceCase(
             "A filter follows several references, one after the other", proves: 6, 17, answersOf: .library
         ) {
@@ -51,7 +51,7 @@ enum RelatedFilterCases {
                 (\.editor.mentor.name == "Bob", [40]),
                 (!(\.editor.mentor.name == "Bob"), [10, 20, 30, 50, 60]),
             ] as [(Filter<Book>, [Int64])]
-        },
+        }
         ConformanceCase("Every kind of test works after a reference", proves: 6, 17, answersOf: .library) {
             [
                 (.isIn(\.author.name, ["Cy", "Ada", "Cy"]), [10, 20, 40, 60]),
@@ -63,7 +63,7 @@ enum RelatedFilterCases {
                 (.equals(\.author.name, "ADA", .caseInsensitive), [10, 20]),
                 (.between(\.author.passport.number, 5...6), [10, 20]),
             ] as [(Filter<Book>, [Int64])]
-        },
+        }
         ConformanceCase(
             "The identifier after a reference is the reference's own", proves: 6, 17
         ) { world in
@@ -81,7 +81,7 @@ enum RelatedFilterCases {
             let lines = try store.read { try $0.explain(Book.where(\.author.id == ada)) }
             try expect(
                 lines, equals: try store.read { try $0.explain(Book.where(\.author == ToOne(id: ada))) })
-        },
+        }
         ConformanceCase(
             "The other side of a one-to-one is followed as a reference is", proves: 6, 17, answersOf: .library
         ) {
@@ -97,7 +97,7 @@ enum RelatedFilterCases {
                 (\.author.passport.number != 7, [10, 20, 40, 50, 60]),
             ]
                 as [(Filter<Book>, [Int64])]
-        },
+        }
         ConformanceCase(
             "any, all and none test the items of a relationship", proves: 6, 17, answersOf: .library
         ) {
@@ -114,7 +114,7 @@ enum RelatedFilterCases {
             ] as [(Filter<Person>, [Int64])]
             [(.any(\.books, \.title == "Gamma"), [2]), (.none(\.books), [3])]
                 as [(Filter<Shelf>, [Int64])]
-        },
+        }
         ConformanceCase(
             "any, all and none test the items of a many-to-many relationship", proves: 6, 17,
             answersOf: .library
@@ -132,7 +132,7 @@ enum RelatedFilterCases {
             Answer(byCy, ["blue", "green", "red"].map { .string($0) })
             let unused = Label.where(.none(\.books, .always(true)))
             Answer(unused, [.string("unused")])
-        },
+        }
         ConformanceCase("any, all and none follow references first", proves: 6, 17, answersOf: .library) {
             [
                 (.any(\.author.books, \.year == 2020), [40, 60]),
@@ -142,7 +142,7 @@ enum RelatedFilterCases {
                 (!.any(\.shelf.books, \.year >= 2005), [20, 30, 50, 60]),
                 (.any(\.author.mentor.pupils, \.name == "Eve"), [30]),
             ] as [(Filter<Book>, [Int64])]
-        },
+        }
         ConformanceCase("Filters of related items nest", proves: 6, 17, answersOf: .library) {
             [
                 (.any(\.books, .any(\.labels, \.rank == 3)), [3, 4]),
@@ -152,7 +152,7 @@ enum RelatedFilterCases {
                 (.any(\.books, \.labels.count > 1 && \.editor.name == "Bob"), [1]),
                 (.any(\.books, .any(\.labels, .any(\.books, \.author.name == "Dan"))), [3, 4]),
             ] as [(Filter<Person>, [Int64])]
-        },
+        }
         ConformanceCase(
             "The number of related items is compared, with none as 0", proves: 6, 17, answersOf: .library
         ) {
@@ -174,7 +174,7 @@ enum RelatedFilterCases {
             ] as [(Filter<Book>, [Int64])]
             let used = Label.where(\.books.count == 2)
             Answer(used, ["blue", "green"].map { .string($0) })
-        },
+        }
         ConformanceCase(
             "The number of related items is counted after references", proves: 6, 17, answersOf: .library
         ) {
@@ -182,7 +182,7 @@ enum RelatedFilterCases {
                 (\.shelf.books.count == 2, [10, 30, 40, 50]), (\.shelf.books.count == 0, [20, 60]),
                 (\.shelf.books.count != 2, [20, 60]), (\.author.pupils.count >= 1, [10, 20, 30, 50]),
             ] as [(Filter<Book>, [Int64])]
-        },
+        }
         ConformanceCase(
             "NOT, AND and OR join filters of related items with others", proves: 6, 17, answersOf: .library
         ) {
@@ -195,7 +195,7 @@ enum RelatedFilterCases {
                 (\.author.name == "Nemo" && .none(\.chapters), []),
                 (!(\.author.name == "Nemo") && \.id > 30, [40, 50, 60]),
             ] as [(Filter<Book>, [Int64])]
-        },
+        }
         ConformanceCase(
             "Items are updated and deleted by filters of related items", proves: 3, 6, 17
         ) { world in
@@ -210,7 +210,7 @@ enum RelatedFilterCases {
             try expect(Book.where(\.year == 1), gives: [10, 20], in: store)
             try expect(Book.all, gives: [10, 20, 40, 50], in: store)
             try expect(Person.where(\.books.count == 0), gives: [2, 5], in: store)
-        },
+        }
         ConformanceCase(
             "A filter of related items sees the changes of its own block", proves: 4, 6, 17
         ) { world in
@@ -228,7 +228,7 @@ enum RelatedFilterCases {
                 try expect(
                     try accessor.ids(for: Person.where(.none(\.books))), equals: [SmallLibrary.people[4].id])
             }
-        },
+        }
         ConformanceCase("An explanation names the plans for related items", proves: 17) { world in
             let store = try world.openSmallLibrary()
 
@@ -239,7 +239,7 @@ enum RelatedFilterCases {
             let named = lines.joined(separator: "\n")
             try expect(named.contains("books") || named.contains("Book"), "a line about the books: \(named)")
             try expect(named.contains("labels"), "a line about the labels: \(named)")
-        },
+        }
         ConformanceCase("Filters of related items pass thousands of owners", proves: 6, 17) { world in
             let store = try world.openSmallLibrary()
             let ids = Int64(1000)..<4000
@@ -268,8 +268,8 @@ enum RelatedFilterCases {
                 try people(\.books.count == 1, 3002)
                 try people(\.pupils.count == 3002, 1)
             }
-        },
-    ]
+        }
+    }
 
     private static let everything: [Int64] = [10, 20, 30, 40, 50, 60]
 }

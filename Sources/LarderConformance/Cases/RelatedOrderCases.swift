@@ -2,25 +2,25 @@ import Larder
 
 /// Orders that follow references.
 enum RelatedOrderCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase(
             "Items are ordered by an attribute after a reference", proves: 8, 17, answersOf: .library
         ) {
             Answer(Book.all.sorted(by: \.author.name), [10, 20, 30, 40, 60, 50])
             Answer(Book.all.sorted(by: \.author.name, .descending), [50, 60, 40, 30, 20, 10])
-        },
+        }
         ConformanceCase("Items without a reference come first ascending", proves: 8, 17, answersOf: .library)
         {
             Answer(Book.all.sorted(by: \.editor.name), [20, 50, 60, 30, 10, 40])
             Answer(Book.all.sorted(by: \.editor.name, .descending), [40, 10, 30, 60, 50, 20])
             Answer(Person.all.sorted(by: \.passport.number), [3, 4, 5, 1, 2])
             Answer(Person.all.sorted(by: \.passport.id, .descending), [2, 1, 5, 4, 3])
-        },
+        }
         ConformanceCase("An order follows several references", proves: 8, 17, answersOf: .library) {
             Answer(Book.all.sorted(by: \.author.mentor.name), [10, 20, 30, 40, 60, 50])
             Answer(Book.all.sorted(by: \.author.mentor.mentor.name, .descending), [50, 60, 40, 30, 20, 10])
             Answer(Book.all.sorted(by: \.author.passport.number), [40, 50, 60, 10, 20, 30])
-        },
+        }
         ConformanceCase("Orders by own and related attributes mix", proves: 8, 17, answersOf: .library) {
             Answer(
                 Book.all.sorted(by: \.shelf.room, .descending).sorted(by: \.title), [50, 30, 10, 40, 20, 60])
@@ -32,12 +32,12 @@ enum RelatedOrderCases {
             Answer(
                 Book.all.sorted(by: \.id, .descending).sorted(by: \.author.name), [60, 50, 40, 30, 20, 10])
             Answer(Book.all.sorted(by: \.shelf.room).sorted(by: \.id, .descending), [60, 20, 40, 10, 50, 30])
-        },
+        }
         ConformanceCase("An order by the identifier after a reference", proves: 8, 17, answersOf: .library) {
             Answer(Book.all.sorted(by: \.author.id), [10, 20, 30, 40, 60, 50])
             Answer(Book.all.sorted(by: \.editor.id, .descending), [40, 10, 30, 60, 50, 20])
             Answer(Book.all.sorted(by: \.author.mentor.id), [10, 20, 30, 40, 60, 50])
-        },
+        }
         ConformanceCase(
             "A related order by a unique attribute, which many items have as nil", proves: 8, 17,
             answersOf: .towns
@@ -51,7 +51,7 @@ enum RelatedOrderCases {
             Answer(falling, [14, 13, 12, 11, 10])
             Answer(falling.limit(4), [14, 13, 12, 11])
             Answer(House.all.sorted(by: \.town.name).limit(4), [10, 12, 11, 13])
-        },
+        }
         ConformanceCase("A related order has windows", proves: 8, 17, answersOf: .library) {
             let books = Book.all.sorted(by: \.author.name)
 
@@ -61,7 +61,7 @@ enum RelatedOrderCases {
             Answer(books.offset(5), [50])
             Answer(books.offset(6), [])
             Answer(books.offset(1).limit(.max), [20, 30, 40, 60, 50])
-        },
+        }
         ConformanceCase(
             "A window of a related order is a part of the whole order", proves: 8, 17
         ) { world in
@@ -90,13 +90,13 @@ enum RelatedOrderCases {
                     try expect(order.offset(offset).limit(limit), gives: window, in: store)
                 }
             }
-        },
+        }
         ConformanceCase("A related order applies to filtered items", proves: 6, 8, 17, answersOf: .library) {
             Answer(
                 Book.where(.any(\.labels, \.rank == 1)).sorted(by: \.author.name, .descending), [40, 20, 10])
             Answer(Book.where(\.year == 1990).sorted(by: \.editor.name, .descending).limit(1), [10])
             Answer(Book.where(\.author.name == "Nemo").sorted(by: \.author.name), [])
-        },
+        }
         ConformanceCase(
             "A related order gives values, and sees the changes of its block", proves: 4, 8, 17
         ) { world in
@@ -116,7 +116,7 @@ enum RelatedOrderCases {
                 try expect(try accessor.update(books, .set(\.year, to: 7)), equals: 3)
             }
             try expect(Book.where(\.year == 7), gives: [40, 50, 60], in: store)
-        },
+        }
         ConformanceCase("A related order sorts thousands of items", proves: 8, 17) { world in
             let store = try world.openSmallLibrary()
             // The names are in the reverse order of the identifiers, a thousand times 3 of them.
@@ -134,7 +134,7 @@ enum RelatedOrderCases {
             let sorted = try store.read { try $0.ids(for: books) }
             let expected = (0..<3000).reversed().flatMap { [Int64(1000 + $0), Int64(4000 + $0)] }
             try expect(sorted == expected, "all in order")
-        },
+        }
         ConformanceCase(
             "A related order may follow more references than an engine joins tables", proves: 8, 17
         ) { world in
@@ -159,7 +159,7 @@ enum RelatedOrderCases {
                 let falling = Book.all.sorted(by: order.reversed)
                 try expect(try accessor.ids(for: falling), equals: [50, 40, 60, 30, 10, 20])
             }
-        },
+        }
         ConformanceCase(
             "A related order of items whose attributes have the names of an engine's own columns",
             proves: 8, 9, 17
@@ -180,6 +180,6 @@ enum RelatedOrderCases {
             try expect(
                 NamedLikeJoin.all.sorted(by: \.table.name, .descending).sorted(by: \.key, .descending),
                 gives: [7, 9, 8], in: store)
-        },
-    ]
+        }
+    }
 }

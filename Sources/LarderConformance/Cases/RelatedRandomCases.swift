@@ -3,7 +3,7 @@ import Larder
 
 /// Random filters, orders and windows over random relationships, beside plain Swift.
 enum RelatedRandomCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase(
             "Random filters and orders of related items give what plain Swift gives", proves: 6, 8, 17
         ) { world in
@@ -14,7 +14,7 @@ enum RelatedRandomCases {
             try store.read { accessor in
                 for _ in 0..<250 { try expectSame(random.request(model), model, accessor) }
             }
-        },
+        }
         ConformanceCase(
             "Random filters of related items see the changes of their block", proves: 4, 6, 17
         ) { world in
@@ -27,8 +27,8 @@ enum RelatedRandomCases {
                 try library.insert(into: accessor)
                 for _ in 0..<40 { try expectSame(random.request(model), model, accessor) }
             }
-        },
-    ]
+        }
+    }
 
     private static func expectSame(
         _ request: (core: RequestCore, entity: Int), _ model: LibraryModel, _ accessor: DataStoreReadAccessor

@@ -2,7 +2,7 @@ import Larder
 
 /// Reading through relationships.
 enum RelatedReadingCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase("A reference leads to its item, or to none", proves: 17) { world in
             let store = try Library.open(world)
 
@@ -23,7 +23,7 @@ enum RelatedReadingCases {
                 try expect(error.itemType, equals: "Person")
                 try expect(error.identifier, equals: .integer(99))
             }
-        },
+        }
         ConformanceCase(
             "The items that refer to an item are a request like any other", proves: 17
         ) { world in
@@ -44,7 +44,7 @@ enum RelatedReadingCases {
             try expect(people[3].books.request, gives: [Int64](), in: store)
             try expect(people[0].pupils.request, gives: [2, 3], in: store)
             try expect(people[1].passport.request, gives: [.string("\u{E9}-2")], in: store)
-        },
+        }
         ConformanceCase("Linked items are found from both ends", proves: 17) { world in
             let store = try Library.open(world)
             let books = try store.items(Book.all)
@@ -66,7 +66,7 @@ enum RelatedReadingCases {
             try expect(labels[0].books.request.sorted(by: \.title), gives: [11, 10, 13], in: store)
             try expect(labels[1].books.request.filter(\.year > 1990), gives: [13, 14], in: store)
             try expect(labels[2].books.request, gives: [Int64](), in: store)
-        },
+        }
         ConformanceCase(
             "Ordered items come in their order, unless asked for another", proves: 8, 17
         ) { world in
@@ -91,7 +91,7 @@ enum RelatedReadingCases {
             try expectChapters(Chapter.where(\.title == "chapter 0").related(to: books[3].chapters), 6, 4, 2)
             let titles = try store.read { try $0.values(for: six.limit(3), \.title) }
             try expect(titles, equals: ["chapter 0", "chapter 1", "chapter 0"])
-        },
+        }
         ConformanceCase("An item must be in all windows that a request names", proves: 17) { world in
             let store = try Library.open(world)
             let people = try store.items(Person.all)
@@ -108,7 +108,7 @@ enum RelatedReadingCases {
                 gives: [3, 1, 2].map { .uuid(Chapter($0).id) }, in: store)
             try expect(
                 books[0].labels.request.related(to: books[1].labels), gives: [.string("new")], in: store)
-        },
+        }
         ConformanceCase("Related items are read with a filter and counted", proves: 17) { world in
             let store = try Library.open(world)
 
@@ -130,7 +130,7 @@ enum RelatedReadingCases {
                 try expect(try accessor.countItems(for: dogs.chapters.request.offset(4).limit(9)), equals: 2)
                 try expect(try accessor.countItems(ada.passport), equals: 1)
             }
-        },
+        }
         ConformanceCase(
             "A write block sees its own changes through relationships", proves: 4
         ) { world in
@@ -159,7 +159,7 @@ enum RelatedReadingCases {
                 try expect(try accessor.items(people[2].books).count, equals: 0)
             }
             try expect(people[2].books.request, gives: [Int64](), in: store)
-        },
+        }
         ConformanceCase("The handle of an inserted item has relationships", proves: 4) { world in
             let store = try Library.open(world)
 
@@ -176,7 +176,7 @@ enum RelatedReadingCases {
                 let other = try accessor.upsert(Person(2, "Bo"))
                 try expect(try accessor.items(other.books).map(\.id), equals: [12])
             }
-        },
+        }
         ConformanceCase("Related items are changed and deleted by request", proves: 4) { world in
             let store = try Library.open(world)
             let people = try store.items(Person.all)
@@ -198,7 +198,7 @@ enum RelatedReadingCases {
             try expect(try store.items(Book.all).map(\.title), equals: ["Same", "Ants", "Same", "Eels"])
             try expect(try store.item(Chapter(6).id, of: Chapter.self)?.title, equals: "first")
             try expect(try store.items(Label.all).map(\.rank), equals: [1, 12, 0, 13])
-        },
+        }
         ConformanceCase(
             "The relationship of an item that is not stored is refused, not empty", proves: 17
         ) { world in
@@ -226,7 +226,7 @@ enum RelatedReadingCases {
                 try expectError(.unknownItemType) { _ = try accessor.countItems(book.chapters) }
                 try expectError(.unknownItemType) { _ = try accessor.items(book.labels) }
             }
-        },
+        }
         ConformanceCase(
             "A request for related items is a value and describes itself", proves: 17
         ) { world in
@@ -250,6 +250,6 @@ enum RelatedReadingCases {
                 book.chapters.request.description,
                 equals: "Chapter where any Book.chapters {id == 10} order id ascending")
             try book.chapters.request.validate()
-        },
-    ]
+        }
+    }
 }

@@ -2,7 +2,7 @@ import Larder
 
 /// Changes of a reference from its other side: the relationships that are derived from it.
 enum RelationshipChangeCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase("An item added to an owner refers to it", proves: 4, 15) { world in
             let store = try LinkFixture.open(world)
 
@@ -24,7 +24,7 @@ enum RelationshipChangeCases {
             let books = try store.items(Book.all)
             try expect(books.map(\.author.id.rawValue), equals: [2, 1, 1])
             try expect(books.map { $0.editor?.id.rawValue }, equals: [2, 2, nil])
-        },
+        }
         ConformanceCase("An item removed from its owner refers to none", proves: 4, 15) { world in
             let store = try LinkFixture.open(world)
 
@@ -43,7 +43,7 @@ enum RelationshipChangeCases {
                 try expect(try accessor.libraryBook(2).editor?.id, equals: nil)
             }
             try expect(try store.items(Book.all).map { $0.editor?.id.rawValue }, equals: [nil, nil, nil])
-        },
+        }
         ConformanceCase(
             "An item cannot be removed from an owner that it must have", proves: 3, 15
         ) { world in
@@ -64,7 +64,7 @@ enum RelationshipChangeCases {
                 try expect(try bob.books.replace(byIDs: [2]), "a change")
             }
             try expect(try store.items(Book.all).map(\.author.id.rawValue), equals: [1, 2, 1])
-        },
+        }
         ConformanceCase("Replacing frees the items that are left out", proves: 4, 15) { world in
             let store = try LinkFixture.open(world)
 
@@ -80,7 +80,7 @@ enum RelationshipChangeCases {
                 try expect(try ada.edited.replace(byIDs: [3]), "a change")
             }
             try expect(try store.items(Book.all).map { $0.editor?.id.rawValue }, equals: [nil, nil, 1])
-        },
+        }
         ConformanceCase("An item that does not exist cannot be added", proves: 3, 15) { world in
             let store = try LinkFixture.open(world)
 
@@ -92,7 +92,7 @@ enum RelationshipChangeCases {
                 try expect(try bob.books.ids(), equals: [])
             }
             try expect(try store.items(Book.all).map(\.author.id.rawValue), equals: [1, 1, 1])
-        },
+        }
         ConformanceCase("The other side of a one-to-one can be set", proves: 4, 15) { world in
             let store = try LinkFixture.open(world)
 
@@ -119,7 +119,7 @@ enum RelationshipChangeCases {
             }
             try expect(
                 try store.items(Passport.all).map { $0.holder?.id.rawValue }, equals: [nil, 1, nil])
-        },
+        }
         ConformanceCase("An inserted value takes the items it was given", proves: 4, 15) { world in
             let store = try LinkFixture.open(world)
 
@@ -143,7 +143,7 @@ enum RelationshipChangeCases {
             }
             try expect(try store.items(Book.all).map(\.author.id.rawValue), equals: [510, 1, 3])
             try expect(try store.items(Passport.all).map { $0.holder?.id.rawValue }, equals: [999])
-        },
+        }
         ConformanceCase("A stored value takes the items it was given", proves: 4, 15) { world in
             let store = try LinkFixture.open(world)
 
@@ -166,7 +166,7 @@ enum RelationshipChangeCases {
             }
             try expect(try store.items(Person.all).map(\.name), equals: ["Ada", "Robert"])
             try expect(try store.items(Book.all).map { $0.editor?.id.rawValue }, equals: [nil, 2, 2])
-        },
+        }
         ConformanceCase(
             "A savepoint that fails gives items back to their owners", proves: 3, 4
         ) { world in
@@ -190,7 +190,7 @@ enum RelationshipChangeCases {
             }
             try expect(try store.item(1, of: Book.self)?.author.id.rawValue, equals: 1)
             try expect(try store.item(1, of: Book.self)?.editor?.id.rawValue, equals: 1)
-        },
+        }
         ConformanceCase(
             "Values set on handles come before a change from the other side", proves: 4
         ) { world in
@@ -213,7 +213,7 @@ enum RelationshipChangeCases {
             try expect(first.title, equals: "First!")
             try expect(first.year, equals: 1843)
             try expect(first.author.id.rawValue, equals: 1)
-        },
+        }
         ConformanceCase("Ten thousand items of one owner", proves: 3, 15) { world in
             let store = try LinkFixture.open(world)
 
@@ -233,7 +233,7 @@ enum RelationshipChangeCases {
             // The invariants are checked for each item that is left.
             let deleted = try store.writeSync { try $0.deleteItems(for: Book.where(\.id >= 1000)) }
             try expect(deleted, equals: 10_000)
-        },
+        }
         ConformanceCase("An item may be its own owner", proves: 15) { world in
             let store = try LinkFixture.open(world)
 
@@ -247,7 +247,7 @@ enum RelationshipChangeCases {
                 try expect(try ada.pupils.ids(), equals: [bob.id])
             }
             try expect(try store.items(Person.all).map { $0.mentor?.id.rawValue }, equals: [2, 1])
-        },
+        }
         ConformanceCase(
             "Items cannot be added while their type is being read", proves: 4
         ) { world in
@@ -262,6 +262,6 @@ enum RelationshipChangeCases {
                 try expect(try bob.books.ids(), equals: [])
             }
             try LinkFixture.expect(store, labels: ["red"], [], [])
-        },
-    ]
+        }
+    }
 }

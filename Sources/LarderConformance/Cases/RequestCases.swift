@@ -4,7 +4,7 @@ import LarderText
 
 /// Requests are values that can check themselves.
 enum RequestCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase(
             "A filter by NaN is refused by validate and by every call", proves: 9, 13
         ) { world in
@@ -32,7 +32,7 @@ enum RequestCases {
                 }
             }
             try expect(try store.items(Restaurant.all), equals: Fixture.restaurants)
-        },
+        }
         ConformanceCase(
             "A filter that cannot be used stays so inside AND, OR and NOT", proves: 9, asking: .restaurants
         ) { accessor in
@@ -46,7 +46,7 @@ enum RequestCases {
                 try expectError(.invalidRequest) { try Restaurant.where(filter).validate() }
                 try expectError(.invalidRequest) { _ = try accessor.items(for: Restaurant.where(filter)) }
             }
-        },
+        }
         ConformanceCase("A filter by a relative URL is refused", proves: 9) { world in
             let store = try world.open(Holder<URL>.self)
             let relative = try require(URL(string: "menu", relativeTo: URL(string: "https://example.com")))
@@ -56,7 +56,7 @@ enum RequestCases {
             }
 
             try expect(error.attribute, equals: "plain")
-        },
+        }
         ConformanceCase("A request without fault passes validate", proves: 13, asking: .restaurants) {
             accessor in
             let requests = [
@@ -70,7 +70,7 @@ enum RequestCases {
                 _ = try accessor.items(for: request)
                 try expect(!request.description.isEmpty, "a description")
             }
-        },
+        }
         ConformanceCase("The text of a filter means what the typed filter means", proves: 13) { world in
             let store = try world.openFilled()
             let pairs: [(String, Filter<Restaurant>)] = [
@@ -93,7 +93,7 @@ enum RequestCases {
             let sorted = try DataStoreRequest<Restaurant>(
                 filter: nil, sort: "city DESC, rating", offset: 1, limit: 3)
             try expect(sorted, gives: [2, 5, 4], in: store)
-        },
+        }
         ConformanceCase("explain says for every request how it is run", proves: 13) { world in
             let store = try world.openFilled()
             let requests = [
@@ -113,7 +113,7 @@ enum RequestCases {
                         !lines.isEmpty && lines.allSatisfy { !$0.isEmpty }, "an explanation of \(request)")
                 }
             }
-        },
+        }
         ConformanceCase("The values of attributes come without their items", proves: 13, asking: .restaurants)
         { accessor in
             let berlin = Restaurant.where(\.city == "Berlin")
@@ -129,7 +129,7 @@ enum RequestCases {
             try expect(slugs, equals: ["noel", "noel-2", "otoro", nil])
             let none: [String] = try accessor.values(for: Restaurant.where(\.city == "Nowhere"), \.name)
             try expect(none, equals: [])
-        },
+        }
         ConformanceCase("Values of every type can be selected", proves: 9, 13) { world in
             let store = try world.open(Everything.self)
             let item = Everything.greatest(1)
@@ -151,7 +151,7 @@ enum RequestCases {
                     other.4 == item.url && other.5 == item.decimal && other.6 == item.maybeLevel, "\(other)")
                 try expect(other.7, equals: item.tags)
             }
-        },
+        }
         ConformanceCase("Values come in the order and window of the request", proves: 8, asking: .restaurants)
         { accessor in
             let best = Restaurant.all.sorted(by: \.rating, .descending).offset(1).limit(3)
@@ -161,7 +161,7 @@ enum RequestCases {
             let names: [String] = try accessor.values(for: best, \.city)
             try expect(names, equals: ["Paris", "Osaka", "Rome"])
             try expect(try accessor.ids(for: best).map(\.rawValue), equals: [4, 6, 2])
-        },
+        }
         ConformanceCase("Values and ids see the changes of their block", proves: 4) { world in
             let store = try world.openFilled()
 
@@ -175,7 +175,7 @@ enum RequestCases {
                     try accessor.ids(for: Restaurant.where(\.city == "Rome")).map(\.rawValue),
                     equals: [1, 20])
             }
-        },
+        }
         ConformanceCase("An attribute may be selected more than once", proves: 13) { world in
             let store = try world.open(Keyed<Int64>.self)
             try store.writeSync { _ = try $0.insert(Keyed<Int64>(7, label: "seven", rank: 70)) }
@@ -188,7 +188,7 @@ enum RequestCases {
                 try expect([row.1, row.4], equals: [70, 70])
                 try expect(row.3, equals: 7)
             }
-        },
+        }
         ConformanceCase("The count of a request is the number of its items", proves: 13, asking: .restaurants)
         { accessor in
             let requests = [
@@ -211,6 +211,6 @@ enum RequestCases {
                     }
                 }
             }
-        },
-    ]
+        }
+    }
 }

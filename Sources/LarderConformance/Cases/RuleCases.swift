@@ -2,7 +2,7 @@ import Larder
 
 /// Rules of the store add changes to the app's; both are stored or undone together.
 enum RuleCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase(
             "Changes that a rule adds are undone with their block, while others that waited stay",
             proves: 3
@@ -41,7 +41,7 @@ enum RuleCases {
             try expect(items.map(\.id), equals: [1, 3, 201, 500, 1001, 1003, 1005, 3001, 3003])
             try expect(items.map(\.rank), equals: [0, 0, 0, 4, 1, 3, 0, 0, 0])
             try expect(items[1].label, equals: "three")
-        },
+        }
         ConformanceCase(
             "A call has changed nothing when a change that a rule adds is refused", proves: 3
         ) { world in
@@ -62,7 +62,7 @@ enum RuleCases {
             let items = try store.items(Keyed<Int64>.all)
             try expect(items.map(\.id), equals: [6, 200, 500, 1005, 1006, 2001, 3001])
             try expect(items[2].rank, equals: 6)
-        },
+        }
         ConformanceCase("Handles stay valid if a rule refuses to delete a later item", proves: 3, 4) {
             world in
             let rule = CompanionRule()
@@ -85,7 +85,7 @@ enum RuleCases {
             }
             try expect(try store.count(Keyed<Int64>.where(\.id >= 4000)), equals: 300)
             try expect(try store.item(4000, of: Keyed<Int64>.self)?.rank, equals: 7)
-        },
+        }
         ConformanceCase(
             "A look-up while a rule is being asked sees the changes of its block", proves: 4
         ) { world in
@@ -108,7 +108,7 @@ enum RuleCases {
             try expect(
                 try store.items(Keyed<Int64>.all).map(\.id),
                 equals: [10, 11, 500, 1005, 1010, 1011, 2001, 3001])
-        },
+        }
         ConformanceCase(
             "Items cannot be changed while a rule is being asked", proves: 3
         ) { world in
@@ -126,7 +126,7 @@ enum RuleCases {
             }
 
             try expect(try store.items(Keyed<Int64>.all).map(\.id), equals: [500, 1005, 2001, 3001])
-        },
+        }
         ConformanceCase(
             "A change set names the rows that a rule has touched, and no others", proves: 5
         ) { world in
@@ -144,7 +144,7 @@ enum RuleCases {
                         "\(name) 1002 inserted", "\(name) 500 updated rank", "\(name) 2001 deleted",
                     ]
                 ])
-        },
+        }
         ConformanceCase(
             "Deleting counts what was asked for, not what a rule adds", proves: 3
         ) { world in
@@ -164,8 +164,8 @@ enum RuleCases {
             try expect(deleted.2, equals: 2)
             try expect(
                 try store.items(Keyed<Int64>.all).map(\.id), equals: [500, 1005, 3001])
-        },
-    ]
+        }
+    }
 
     private struct Refusal: Error {}
 

@@ -4,7 +4,7 @@ import LarderSQL
 
 /// SQL of the app's own, in the blocks of a store whose engine runs it; others refuse it.
 enum SQLCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase("Rows of SQL have the values of the attributes", proves: 9) { world in
             guard let store = try openedForSQL(world, Everything.self) else { return }
             try store.writeSync { accessor in
@@ -35,7 +35,7 @@ enum SQLCases {
                 let others = (item.date, item.uuid, item.url, item.decimal, item.course, item.maybeInt)
                 try expect(rich[position] == others, "the other values of item \(position + 1)")
             }
-        },
+        }
         ConformanceCase("A row of SQL is read by position and by name", proves: 9) { world in
             guard let store = try filledForSQL(world) else { return }
             var lines: [String] = []
@@ -65,7 +65,7 @@ enum SQLCases {
             }
 
             try expect(lines, equals: ["Bread 2 0 0.0", "Pizza 2 1850 925.0"])
-        },
+        }
         ConformanceCase("A number of SQL is read as an unsigned one unless it is negative", proves: 9) {
             world in
             guard let store = try filledForSQL(world) else { return }
@@ -81,7 +81,7 @@ enum SQLCases {
             }
 
             try expect(numbers.map { "\($0)" }, equals: ["(1, 900, 7, 900)"])
-        },
+        }
         ConformanceCase("A value in SQL is never part of the statement", proves: 7) { world in
             guard let store = try filledForSQL(world) else { return }
             let names = ["Pizza", "'; DELETE FROM \"Dish\"; --", "?", "$1"]
@@ -100,7 +100,7 @@ enum SQLCases {
             try expect(found.map(\.0), equals: [1, 3])
             try expect(found.map(\.1), equals: [names[1], names[1]])
             try expect(none, equals: [])
-        },
+        }
         ConformanceCase("Items are found by SQL, in its order", proves: 1) { world in
             guard let store = try filledForSQL(world) else { return }
 
@@ -122,7 +122,7 @@ enum SQLCases {
             try expect(items.map(\.id.rawValue), equals: [4, 3, 1, 6, 7])
             try expect(items[0], equals: Fixture.dishes[3])
             try expect(count, equals: [10])
-        },
+        }
         ConformanceCase("SQL in a write block sees and changes what the block does", proves: 4) { world in
             guard let store = try filledForSQL(world) else { return }
 
@@ -152,7 +152,7 @@ enum SQLCases {
             try expect(count, equals: 4)
             try expect(try store.restaurant(1)?.seats, equals: 78)
             try expect(try store.restaurant(3)?.note, equals: "kept")
-        },
+        }
         ConformanceCase("Changes by SQL are undone with their block", proves: 3) { world in
             guard let store = try filledForSQL(world) else { return }
             let emptying: SQLText = "DELETE FROM \(Dish.self)"
@@ -176,7 +176,7 @@ enum SQLCases {
             }
 
             try expectFixture(store)
-        },
+        }
         ConformanceCase("A block continues after a statement of SQL that throws", proves: 3) { world in
             guard let store = try filledForSQL(world) else { return }
             let mistake: SQLText = "SELECT nothing_of_this_name FROM \(Dish.self)"
@@ -199,7 +199,7 @@ enum SQLCases {
             }
 
             try expect(names, equals: ["First", "Second", "First", "Second"])
-        },
+        }
         ConformanceCase("Blocks that share a commit continue after SQL that throws", proves: 3) { world in
             guard let store = try filledForSQL(world) else { return }
             let mistake: SQLText = "SELECT nothing_of_this_name FROM \(Dish.self)"
@@ -234,7 +234,7 @@ enum SQLCases {
             let dishes = Dish.where(\.id > .init(rawValue: 10)).sorted(by: \.id)
             let names = try store.read { accessor in try accessor.items(for: dishes).map(\.name) }
             try expect(names, equals: ["One block", "Three blocks", "A savepoint", "The block after it"])
-        },
+        }
         ConformanceCase("SQL leaves transactions, tables and settings to the store", proves: 3) { world in
             guard let store = try filledForSQL(world) else { return }
             let refused: [SQLText] = [
@@ -264,7 +264,7 @@ enum SQLCases {
             }
 
             try expectFixture(store)
-        },
+        }
         ConformanceCase("A statement of SQL is not cut at U+0000", proves: 7) { world in
             guard let store = try filledForSQL(world) else { return }
             let (reading, writing): (SQLText, SQLText) = (
@@ -279,7 +279,7 @@ enum SQLCases {
             }
 
             try expectFixture(store)
-        },
+        }
         ConformanceCase("SQL may end with comments, not with another statement", proves: 3) { world in
             guard let store = try filledForSQL(world) else { return }
             let alone: [SQLText] = [
@@ -303,7 +303,7 @@ enum SQLCases {
             }
 
             try expectFixture(store)
-        },
+        }
         ConformanceCase("A call that reads by SQL changes nothing", proves: 2) { world in
             guard let store = try filledForSQL(world) else { return }
             let hidden: SQLText = "WITH a AS (SELECT 1) DELETE FROM \(Dish.self)"
@@ -324,7 +324,7 @@ enum SQLCases {
             }
 
             try expectFixture(store)
-        },
+        }
         ConformanceCase("Nothing is changed while items or rows of SQL are read", proves: 4) { world in
             guard let store = try filledForSQL(world) else { return }
             let change: SQLText = "UPDATE \(Dish.self) SET cents = 1"
@@ -343,7 +343,7 @@ enum SQLCases {
             }
 
             try expectFixture(store)
-        },
+        }
         ConformanceCase("Observations follow what SQL changes, and what it reads", proves: 21) { world in
             guard let store = try filledForSQL(world) else { return }
             let dear = Dish.where(\.cents > 1000)
@@ -367,8 +367,8 @@ enum SQLCases {
             try expect(result.value, equals: 3)
             // The store does not know which rows they were.
             try expect(result.hasChanges, equals: false)
-        },
-    ]
+        }
+    }
 
     /// Keeps the writer busy while blocks are given to it, so that they share a commit, and waits for them.
     private static func awaitingBatch(in store: any DataStore, _ giveBlocks: () -> Void) throws {

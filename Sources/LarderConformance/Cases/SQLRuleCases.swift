@@ -3,7 +3,7 @@ import LarderSQL
 
 /// Rules of the store that SQL of the app has broken.
 enum SQLRuleCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase(
             "A test by a unique value that SQL gave to two items follows the lower identifier", proves: 6, 17
         ) { world in
@@ -26,7 +26,7 @@ enum SQLRuleCases {
             }
             try store.writeSync { try rename(2, to: "Aix", in: $0) }
         }
-    ]
+    }
 
     private static func rename(
         _ town: Int64, to name: String, in accessor: DataStoreReadWriteAccessor

@@ -2,7 +2,7 @@ import Larder
 
 /// Part of a block can fail without the rest.
 enum SavepointCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase("A savepoint that succeeds keeps its changes", proves: 3) { world in
             let store = try world.openFilled()
 
@@ -16,7 +16,7 @@ enum SavepointCases {
 
             try expect(try store.count(Restaurant.all), equals: 13)
             try expect(try store.restaurant(1)?.seats, equals: 1)
-        },
+        }
         ConformanceCase(
             "A savepoint that throws undoes its own changes and no others", proves: 3
         ) { world in
@@ -37,7 +37,7 @@ enum SavepointCases {
             try expect(
                 try store.items(Restaurant.all),
                 equals: Fixture.restaurants + [Restaurant(20), Restaurant(22)])
-        },
+        }
         ConformanceCase("A savepoint undoes every kind of change", proves: 3) { world in
             let store = try world.openFilled()
 
@@ -58,7 +58,7 @@ enum SavepointCases {
 
             try expect(try store.items(Restaurant.all), equals: Fixture.restaurants)
             try expect(try store.items(Dish.all), equals: Fixture.dishes)
-        },
+        }
         ConformanceCase("Savepoints nest: an inner one fails alone", proves: 3) { world in
             let store = try world.openFilled()
 
@@ -76,7 +76,7 @@ enum SavepointCases {
             try expect(
                 try store.items(Restaurant.all),
                 equals: Fixture.restaurants + [Restaurant(20), Restaurant(22)])
-        },
+        }
         ConformanceCase("Savepoints nest: an outer one takes the inner with it", proves: 3) { world in
             let store = try world.openFilled()
 
@@ -92,7 +92,7 @@ enum SavepointCases {
             }
 
             try expect(try store.items(Restaurant.all), equals: Fixture.restaurants + [Restaurant(19)])
-        },
+        }
         ConformanceCase("Savepoints nest fifty deep", proves: 3) { world in
             let store = try world.open(Keyed<Int64>.self)
             func descend(_ depth: Int64, _ accessor: DataStoreReadWriteAccessor) throws {
@@ -108,7 +108,7 @@ enum SavepointCases {
             try store.writeSync { try descend(0, $0) }
 
             try expect(Keyed<Int64>.all, gives: Array(0..<30), in: store)
-        },
+        }
         ConformanceCase(
             "A handle shows what is stored again after its savepoint failed", proves: 3, 4
         ) { world in
@@ -135,7 +135,7 @@ enum SavepointCases {
             var (first, second) = (Fixture.restaurant(1), Fixture.restaurant(2))
             (first.seats, first.note, second.rating) = (50, "later", 3)
             try expect(try store.items(Restaurant.where(\.city == "Rome")), equals: [first, second])
-        },
+        }
         ConformanceCase(
             "A handle made in a savepoint that failed is of no item", proves: 3, 5
         ) { world in
@@ -150,7 +150,7 @@ enum SavepointCases {
             try expect(error.identifier, equals: .integer(20))
 
             try expect(try store.items(Restaurant.all), equals: Fixture.restaurants)
-        },
+        }
         ConformanceCase(
             "An item deleted in a savepoint that failed has its handle again", proves: 3, 4
         ) { world in
@@ -169,7 +169,7 @@ enum SavepointCases {
             }
 
             try expect(try store.restaurant(1)?.seats, equals: 2)
-        },
+        }
         ConformanceCase(
             "An item replaced in a savepoint that failed has its handle again", proves: 3, 4
         ) { world in
@@ -187,7 +187,7 @@ enum SavepointCases {
             var expected = Fixture.restaurant(1)
             expected.seats = 2
             try expect(try store.restaurant(1), equals: expected)
-        },
+        }
         ConformanceCase("Values set before a savepoint stay when it fails", proves: 3, 4) { world in
             let store = try world.openFilled()
 
@@ -201,7 +201,7 @@ enum SavepointCases {
             }
 
             try expect(try store.restaurant(1)?.seats, equals: 1)
-        },
+        }
         ConformanceCase("A savepoint returns what its body returns", proves: 3) { world in
             let store = try world.openFilled()
 
@@ -210,7 +210,7 @@ enum SavepointCases {
             }
 
             try expect(name, equals: "Trattoria Roma")
-        },
+        }
         ConformanceCase(
             "A savepoint that fails in a block that throws leaves nothing", proves: 3
         ) { world in
@@ -225,7 +225,7 @@ enum SavepointCases {
             }
 
             try expect(try store.items(Restaurant.all), equals: Fixture.restaurants)
-        },
+        }
         ConformanceCase("A hundred savepoints, every second of which fails", proves: 3) { world in
             let store = try world.open(Keyed<Int64>.self)
 
@@ -243,7 +243,7 @@ enum SavepointCases {
             try expect(
                 try store.items(Keyed<Int64>.all).map(\.id), equals: Array(stride(from: 0, to: 100, by: 2)))
             try expect(Keyed<Int64>.where(\.label == "7"), gives: [Int64](), in: store)
-        },
+        }
         ConformanceCase(
             "A savepoint that fails before anything else leaves a block that still works", proves: 3
         ) { world in
@@ -269,7 +269,7 @@ enum SavepointCases {
             try expect(try store.restaurant(2)?.seats, equals: 2)
             try expect(try store.restaurant(20), equals: nil)
             try expect(try store.restaurant(23), equals: Restaurant(23))
-        },
+        }
         ConformanceCase(
             "Savepoints that fail inside one that is a block's first", proves: 3
         ) { world in
@@ -291,7 +291,7 @@ enum SavepointCases {
 
             try expect(try store.count(Restaurant.all), equals: 13)
             try expect(try store.restaurant(24), equals: Restaurant(24))
-        },
+        }
         ConformanceCase(
             "Items whose insertion fails before anything else leave a block that still works", proves: 3
         ) { world in
@@ -306,8 +306,8 @@ enum SavepointCases {
 
             try expect(try store.count(Restaurant.all), equals: 14)
             try expect(try store.restaurant(21), equals: Restaurant(21))
-        },
-    ]
+        }
+    }
 
     /// Runs a savepoint that fails after its body.
     private static func failing(

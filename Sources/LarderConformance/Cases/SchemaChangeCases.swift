@@ -4,7 +4,7 @@ import LarderText
 
 /// Indexes and item types come and go from version to version of an app, alone or many changes at once.
 enum SchemaChangeCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase("An index can be added to stored items", proves: 12) { world in
             try world.storeMenus()
             let store = try world.reopen(Versioned<MoreIndexes>.self)
@@ -20,7 +20,7 @@ enum SchemaChangeCases {
                 try accessor.delete(id: 2, of: Item.self)
             }
             try expect(try DataStoreRequest<Item>(filter: #"note == "sweet""#), gives: [5], in: store)
-        },
+        }
         ConformanceCase("An index can be dropped", proves: 12) { world in
             try world.storeMenus()
             let store = try world.reopen(Versioned<NoIndexes>.self)
@@ -38,7 +38,7 @@ enum SchemaChangeCases {
             try expect(
                 try DataStoreRequest<Menu.Original>(filter: nil, sort: "price"), gives: [2, 4, 5, 3],
                 in: again)
-        },
+        }
         ConformanceCase(
             "Uniqueness can be added if it holds, and holds from then on", proves: 11, 12
         ) { world in
@@ -55,7 +55,7 @@ enum SchemaChangeCases {
             }
             try store.writeSync { _ = try $0.insert(Item(5, .text("Soup"), .integer(1), .null, .real(7))) }
             try expect(try store.count(Item.all), equals: 5)
-        },
+        }
         ConformanceCase("Attributes can be declared in another order", proves: 12) { world in
             try world.storeMenus()
             let store = try world.reopen(Versioned<Reordered>.self)
@@ -72,7 +72,7 @@ enum SchemaChangeCases {
             try expect(
                 try again.items(Menu.Original.all),
                 equals: Menu.items + [Menu.Original(5, .text("Soup"), .integer(3), .text("n"), .real(1))])
-        },
+        }
         ConformanceCase("Many changes at once are made together", proves: 12) { world in
             try world.storeMenus()
             let store = try world.reopen(Versioned<AllAtOnce>.self, Keyed<String>.self)
@@ -87,7 +87,7 @@ enum SchemaChangeCases {
                 try DataStoreRequest<Item>(filter: #"name == "Soup" AND cents > 600"#), gives: [3], in: store)
             try expect(try DataStoreRequest<Item>(filter: "stars == 3"), gives: [1, 2, 3, 4], in: store)
             try expect(try store.count(Keyed<String>.all), equals: 0)
-        },
+        }
         ConformanceCase("Changes reach hundreds of stored items", proves: 12) { world in
             let old = try world.open(Menu.Original.self)
             let items = (1...700).map {
@@ -104,7 +104,7 @@ enum SchemaChangeCases {
             try expect(
                 try store.item(699, of: Item.self),
                 equals: Item(699, .integer(3), .integer(49), .text("Menu 699")))
-        },
+        }
         ConformanceCase("A new type begins empty beside the old ones", proves: 12) { world in
             try world.storeMenus()
             let store = try world.reopen(Keyed<String>.self, Menu.Original.self, Dish.self, Restaurant.self)
@@ -117,7 +117,7 @@ enum SchemaChangeCases {
             try expect(try store.items(Menu.Original.all), equals: Menu.items)
             try expect(try store.items(Dish.all), equals: Fixture.dishes)
             try expect(try store.items(Restaurant.all), equals: Fixture.restaurants)
-        },
+        }
         ConformanceCase("A type the app no longer names stays unchanged", proves: 12) { world in
             try world.storeMenus()
             let store = try world.reopen(Dish.self)
@@ -133,8 +133,8 @@ enum SchemaChangeCases {
             try expect(
                 try DataStoreRequest<Menu.Original>(filter: #"title == "Soup""#), gives: [1, 3], in: again)
             try expect(try again.items(Dish.all), equals: [Dish(1, name: "Left")])
-        },
-    ]
+        }
+    }
 
     private enum MoreIndexes: ItemVersion {
         static let schema = EntitySchema(

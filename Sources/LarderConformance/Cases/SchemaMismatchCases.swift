@@ -4,24 +4,24 @@ import LarderText
 
 /// Changes that would lose something are refused, and the store does not change.
 enum SchemaMismatchCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase(
             "A new required attribute without default is refused", proves: 12
         ) { world in
             try world.storeMenus()
             try expectRefused(Required.self, naming: "Menu.rating", in: world)
-        },
+        }
         ConformanceCase("An attribute cannot be narrowed or change its type", proves: 12) { world in
             try world.storeMenus()
             try expectRefused(Narrowed.self, naming: "Menu.price", "int32", "int16", in: world)
             try expectRefused(TextPrice.self, naming: "Menu.price", "int32", "string", in: world)
             try expectRefused(UnsignedPrice.self, naming: "Menu.price", "uint32", in: world)
             try expectRefused(RealPrice.self, naming: "Menu.price", "double", in: world)
-        },
+        }
         ConformanceCase("An optional attribute cannot become required", proves: 12) { world in
             try world.storeMenus()
             try expectRefused(RequiredNote.self, naming: "Menu.note", in: world)
-        },
+        }
         ConformanceCase("The type of an identifier cannot change", proves: 12) { world in
             let old = try world.open(Keyed<Int64>.self)
             try old.writeSync { _ = try $0.insert(Keyed<Int64>(1, label: "one")) }
@@ -37,12 +37,12 @@ enum SchemaMismatchCases {
                 equals: "Declare Keyed by Int64.id as Int again, or store the items under a new item type.")
             let again = try world.reopen(Keyed<Int64>.self)
             try expect(try again.items(Keyed<Int64>.all), equals: [Keyed(1, label: "one")])
-        },
+        }
         ConformanceCase("A mismatch names everything that differs", proves: 12) { world in
             try world.storeMenus()
             try expectRefused(
                 Everywhere.self, naming: "Menu.title", "Menu.price", "Menu.note", "Menu.rating", in: world)
-        },
+        }
         ConformanceCase("A mismatch gives a remedy for each difference", proves: 12) { world in
             try world.storeMenus()
             let store = try world.makeStore(Versioned<Everywhere>.self, Dish.self)
@@ -64,7 +64,7 @@ enum SchemaMismatchCases {
                         + "mark it @Attribute(originalName: \"weight\").",
                 ])
             try expect(error.advice, equals: error.differences.map(\.advice).joined(separator: " "))
-        },
+        }
         ConformanceCase(
             "A mismatch with a store that was changed advises an update too", proves: 12
         ) { world in
@@ -86,7 +86,7 @@ enum SchemaMismatchCases {
             let later = try world.reopen(Versioned<Later>.self, Dish.self)
             try expect(
                 try later.items(Versioned<Later>.all).map(\.values), equals: Menu.items.map(\.values))
-        },
+        }
         ConformanceCase(
             "A mismatch in one type changes no type", proves: 3, 12
         ) { world in
@@ -101,7 +101,7 @@ enum SchemaMismatchCases {
             let original = try world.reopen(Menu.Original.self, Dish.self)
             try expect(try original.items(Menu.Original.all), equals: Menu.items)
             try expect(try original.items(Dish.all), equals: Fixture.dishes)
-        },
+        }
         ConformanceCase("Types that differ only in case are two types", proves: 13) { world in
             try world.storeMenus()
             let store = try world.reopen(Versioned<Upper>.self, Menu.Original.self, Versioned<Lower>.self)
@@ -118,7 +118,7 @@ enum SchemaMismatchCases {
             try expect(Menu.Original.all, gives: [2, 4], in: again)
             try expect(try again.items(Versioned<Lower>.all), equals: [Versioned(1, .integer(7))])
             try expect(try DataStoreRequest<Versioned<Upper>>(filter: "TITLE == true"), gives: [1], in: again)
-        },
+        }
         ConformanceCase(
             "Attributes that differ only in case are kept apart through changes", proves: 12
         ) { world in
@@ -138,7 +138,7 @@ enum SchemaMismatchCases {
             try expect(try DataStoreRequest<Item>(filter: #"Name == "first""#), gives: [2], in: again)
             try expect(try DataStoreRequest<Item>(filter: #"NAME == "x""#), gives: [1], in: again)
             try expect(try DataStoreRequest<Item>(filter: "ID == 9 AND Id == nil"), gives: [1], in: again)
-        },
+        }
         ConformanceCase("Odd names of types and attributes are only names", proves: 13) { world in
             let store = try world.open(
                 Versioned<OddOne>.self, Versioned<OddTwo>.self, Versioned<OddThree>.self,
@@ -170,8 +170,8 @@ enum SchemaMismatchCases {
             try expect(try again.items(Versioned<OddThree>.all), equals: [Versioned(1, .integer(3))])
             try expect(try again.items(Versioned<LongOne>.all), equals: [Versioned(1, .integer(4))])
             try expect(try again.items(Versioned<LongTwo>.all), equals: [Versioned(1, .integer(5))])
-        },
-    ]
+        }
+    }
 
     /// Opens the menus as another version, which must be refused, and checks that they have not changed.
     private static func expectRefused<Version: ItemVersion>(

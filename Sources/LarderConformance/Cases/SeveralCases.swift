@@ -2,7 +2,7 @@ import Larder
 
 /// Several items are read, inserted and deleted by one call.
 enum SeveralCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase("Items come in the order of their identifiers in a list", proves: 8) { world in
             let store = try world.openFilled()
 
@@ -22,7 +22,7 @@ enum SeveralCases {
                 let found = try accessor.items(ids: ids(2, 1))
                 try expect(found.map { $0?.seats }, equals: [nil, 7])
             }
-        },
+        }
         ConformanceCase("Handles come in the order of their identifiers in a list", proves: 4) { world in
             let store = try world.openFilled()
 
@@ -35,7 +35,7 @@ enum SeveralCases {
             }
 
             try expect(Restaurant.where(\.seats == 99), gives: [3, 4], in: store)
-        },
+        }
         ConformanceCase("Handles come in the order of values read earlier", proves: 4) { world in
             let store = try world.openFilled()
             var stale = Fixture.restaurant(6)
@@ -49,7 +49,7 @@ enum SeveralCases {
                 try expect(
                     handles.map { $0?.name }, equals: [Fixture.restaurant(6).name, nil, "Trattoria Roma"])
             }
-        },
+        }
         ConformanceCase("Inserting a list returns its handles", proves: 4) { world in
             let store = try world.openFilled()
 
@@ -65,7 +65,7 @@ enum SeveralCases {
 
             try expect(try store.restaurant(31), equals: Restaurant(31, name: "b", seats: 500))
             try expect(try store.restaurant(1), equals: Restaurant(1, seats: 502))
-        },
+        }
         ConformanceCase("A list of which one item is refused inserts none", proves: 3) { world in
             let store = try world.openFilled()
 
@@ -79,7 +79,7 @@ enum SeveralCases {
             }
 
             try expect(try store.items(Restaurant.all), equals: Fixture.restaurants)
-        },
+        }
         ConformanceCase("The handles of a list show relationships", proves: 4) { world in
             let store = try Library.open(world)
 
@@ -94,7 +94,7 @@ enum SeveralCases {
             }
 
             try expect(try LinkFixture.labels(of: 21, in: store), equals: ["old"])
-        },
+        }
         ConformanceCase("The items of a list are deleted and counted once", proves: 3) { world in
             let store = try world.openFilled()
 
@@ -111,7 +111,7 @@ enum SeveralCases {
             }
 
             try expect(Restaurant.all, gives: Array(5...12), in: store)
-        },
+        }
         ConformanceCase(
             "A list of items is deleted with what follows from it", proves: 16
         ) { world in
@@ -125,7 +125,7 @@ enum SeveralCases {
             try expect(count, equals: 2)
             try expect(Person.all, gives: [3, 4] as [Int64], in: store)
             try expect(Book.all, gives: [14] as [Int64], in: store)
-        },
+        }
         ConformanceCase("Items of one list do not keep each other", proves: 16) { world in
             let store = try world.open(Node.self, Leaf.self)
             try store.writeSync { accessor in
@@ -140,7 +140,7 @@ enum SeveralCases {
 
             try expect(count, equals: 3)
             try expect(Node.all, gives: [4] as [Int64], in: store)
-        },
+        }
         ConformanceCase("Lists of every identifier are read and deleted", proves: 10) { world in
             let store = try world.open(Keyed<String>.self)
             let texts = Samples.text.filter { !$0.isEmpty }
@@ -154,7 +154,7 @@ enum SeveralCases {
 
             try expect(count, equals: texts.count - 1)
             try expect(try store.count(Keyed<String>.all), equals: 1)
-        },
+        }
         ConformanceCase("Hundreds of items are deleted by a list", proves: 3) { world in
             let store = try world.open(Restaurant.self)
             try store.writeSync {
@@ -168,8 +168,8 @@ enum SeveralCases {
             try expect(count, equals: 501)
             try expect(try store.count(Restaurant.all), equals: 499)
             try expect(Restaurant.where(\.slug == "600"), gives: [Int64](), in: store)
-        },
-    ]
+        }
+    }
 
     private static func ids(_ numbers: Int64...) -> [ItemID<Restaurant>] {
         numbers.map { ItemID(rawValue: $0) }

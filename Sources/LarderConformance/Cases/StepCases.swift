@@ -3,7 +3,7 @@ import LarderText
 
 /// Each kind of mapping between two versions of an app's types.
 enum StepCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase(
             "A transform changes rows one by one and keeps identifiers, references and links",
             proves: 12, 15
@@ -31,7 +31,7 @@ enum StepCases {
             let again = try world.reopen(
                 Fixture.Kind.self, Fixture.Tag.self, Item.self, Fixture.Draft.self)
             try expect(try again.items(Item.all), equals: transformed)
-        },
+        }
         ConformanceCase(
             "A row that a transform leaves out goes with its links", proves: 12, 15
         ) { world in
@@ -52,7 +52,7 @@ enum StepCases {
             try expect(try store.items(Fixture.Tag.all).map(\.id), equals: [1, 3])
             try expect(try store.items(Fixture.Recipe.all).map(\.id), equals: [1, 2, 5])
             try Fixture.expectLinks([1: [1, 3], 5: [1]], of: Fixture.Recipe.self, in: store)
-        },
+        }
         ConformanceCase(
             "A transform gives rows other links, and the links of other rows stay", proves: 12, 15
         ) { world in
@@ -72,7 +72,7 @@ enum StepCases {
 
             try expect(try store.items(Fixture.Recipe.all), equals: Fixture.recipes)
             try Fixture.expectLinks([1: [1, 3], 2: [2], 5: [1, 3]], of: Fixture.Recipe.self, in: store)
-        },
+        }
         ConformanceCase(
             "References and links follow rows that get another identifier", proves: 12, 15
         ) { world in
@@ -106,7 +106,7 @@ enum StepCases {
                 try store.items(Fixture.Recipe.all).map { $0.values[3] },
                 equals: [.integer(101), .integer(102), .null, .integer(102)])
             try Fixture.expectLinks([1: [1, 2], 2: [2], 50: [2, 3]], of: Fixture.Recipe.self, in: store)
-        },
+        }
         ConformanceCase(
             "A type that is kept gets a new value for each row", proves: 12
         ) { world in
@@ -136,7 +136,7 @@ enum StepCases {
                 try store.items(Tagged<Recipe>.all).map(\.values),
                 equals: [[.integer(1)], [.integer(2)], [.null], [.integer(2)]])
             try Fixture.expectLinks(Fixture.links, of: Tagged<Recipe>.self, in: store)
-        },
+        }
         ConformanceCase(
             "Closures before and after the mappings read and change rows", proves: 12, 15
         ) { world in
@@ -173,7 +173,7 @@ enum StepCases {
                     Item(8, .text("Bread"), .real(3), .text("Eve"), .null, .integer(1)),
                 ])
             try Fixture.expectLinks([1: [1, 3], 2: [2]], of: Item.self, in: store)
-        },
+        }
         ConformanceCase("Hundreds of rows take a step in batches", proves: 12) { world in
             try Fixture.store(in: world)
             let store = try world.reopen(
@@ -199,7 +199,7 @@ enum StepCases {
                         .integer(number % 2 + 1), .integer(3),
                     ]
                 })
-        },
+        }
         ConformanceCase("Several steps are taken in one opening", proves: 12) { world in
             try Fixture.store(in: world)
             let third: [any DataStoreItem.Type] = [
@@ -239,8 +239,8 @@ enum StepCases {
             let fractions = seen.compactMap(\.fraction)
             try expect(fractions, equals: fractions.sorted())
             try expect(fractions.last, equals: 1)
-        },
-    ]
+        }
+    }
 
     private typealias Fixture = StepFixture
 

@@ -2,7 +2,7 @@ import Larder
 
 /// The links of rows that a step makes.
 enum StepLinkCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase(
             "Links that cannot stay go only from rows that get others", proves: 12, 15
         ) { world in
@@ -31,7 +31,7 @@ enum StepLinkCases {
             try Fixture.expectUnchanged(world)
             let store = try StepCases.open(world, types, by: step(keepsOthers: false))
             try Fixture.expectLinks([2: [1]], of: Tagged<DraftedRecipe>.self, in: store)
-        },
+        }
         ConformanceCase(
             "Links that one row of a call was given are not given to another that continues the old row",
             proves: 12, 15
@@ -66,7 +66,7 @@ enum StepLinkCases {
                 try Fixture.expectLinks([id: [2], 20: [1]], of: Tagged<DraftedRecipe>.self, in: store)
                 try store.destroy()
             }
-        },
+        }
         ConformanceCase(
             "Links stay if the type that they lead to is called by another name", proves: 12, 15
         ) { world in
@@ -93,7 +93,7 @@ enum StepLinkCases {
                     [1: [1, 3], 2: [3], 5: [1, 2]], of: Tagged<MarkedRecipe>.self, in: store)
                 try store.destroy()
             }
-        },
+        }
         ConformanceCase(
             "Links to a type that gets other identifiers are refused with the relationship to map",
             proves: 12, 15
@@ -132,7 +132,7 @@ enum StepLinkCases {
                 let leek = try require(try accessor.mutableItem(id: 1, of: Tagged<RecipeOfNamedTags>.self))
                 try expect(try leek.tags.ids(), equals: ["quick", "vegan"])
             }
-        },
+        }
         ConformanceCase(
             "Links are stored at their other end only if a step sets them there", proves: 12, 15
         ) { world in
@@ -177,7 +177,7 @@ enum StepLinkCases {
             }
             let store = try StepCases.open(world, types, by: step(mapping.entityMapping))
             try Fixture.expectLinks(Fixture.links, of: Tagged<ShownRecipe>.self, in: store)
-        },
+        }
         ConformanceCase(
             "Links are stored at the end that showed them only if a step sets them there", proves: 12, 15
         ) { world in
@@ -222,7 +222,7 @@ enum StepLinkCases {
                     try new.make().setLinks("tags", to: old.identifiers("tags"))
                 })
             try Fixture.expectLinks(links, of: Tagged<OwningRecipe>.self, in: store)
-        },
+        }
         ConformanceCase(
             "A reference is stored at its other end only if a step sets it there", proves: 12, 15
         ) { world in
@@ -258,7 +258,7 @@ enum StepLinkCases {
             try expect(
                 try store.items(Kind.all),
                 equals: [Kind(1, .integer(1), .null), Kind(2, .integer(2), .null)])
-        },
+        }
         ConformanceCase(
             "A closure after the mappings may set a reference at its other end", proves: 12, 15
         ) { world in
@@ -275,8 +275,8 @@ enum StepLinkCases {
             try expect(
                 try store.items(Kind.all),
                 equals: [Kind(1, .null, .text("Soup")), Kind(2, .integer(5), .text("Cake"))])
-        },
-    ]
+        }
+    }
 
     private typealias Fixture = StepFixture
 

@@ -2,7 +2,7 @@ import Larder
 
 /// References and links of steps in which identifiers move and names change hands.
 enum StepReferenceCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase(
             "A reference to a row that a step makes stays, even if another row had its identifier",
             proves: 12, 15
@@ -38,7 +38,7 @@ enum StepReferenceCases {
                 ])
             try Fixture.expectLinks(
                 [1: [2, 6], 2: [3, 6], 3: [4, 6], 5: [6]], of: Tagged<Memo>.self, in: store)
-        },
+        }
         ConformanceCase(
             "References and links to a dropped row do not lead to one that takes its identifier",
             proves: 12, 15
@@ -72,7 +72,7 @@ enum StepReferenceCases {
                 try store.items(Fixture.Tag.all),
                 equals: [Fixture.Tag(1, .text("sweet")), Fixture.Tag(2, .text("vegan"))])
             try Fixture.expectLinks([1: [2], 2: [1], 5: [1]], of: Fixture.Recipe.self, in: store)
-        },
+        }
         ConformanceCase(
             "References and links that closures lead to new identifiers stay", proves: 12, 15
         ) { world in
@@ -97,7 +97,7 @@ enum StepReferenceCases {
                 equals: [.integer(1001), .integer(1002), .null, .integer(1002)])
             try Fixture.expectLinks(
                 [1: [1001, 1003], 2: [1002], 5: [1001, 1002]], of: Fixture.Recipe.self, in: store)
-        },
+        }
         ConformanceCase(
             "Other identifiers of rows that come from several types are refused if references lead to them",
             proves: 12, 15
@@ -124,7 +124,7 @@ enum StepReferenceCases {
 
             try expect(error.itemType, equals: "Kind")
             try Fixture.expectUnchanged(world)
-        },
+        }
         ConformanceCase(
             "An identifier that the new version's type cannot hold is refused", proves: 9, 12
         ) { world in
@@ -147,7 +147,7 @@ enum StepReferenceCases {
             }
             let store = try StepCases.open(world, types, by: step(Int64(Int32.max) - 2))
             try expect(try store.count(Versioned<Narrow>.all), equals: 2)
-        },
+        }
         ConformanceCase(
             "The rows of a join's second type stay if the new version has it", proves: 12
         ) { world in
@@ -176,7 +176,7 @@ enum StepReferenceCases {
             try expect(
                 try other.items(Versioned<Sort>.all).map(\.values), equals: Fixture.kinds.map(\.values))
             try expect(try other.items(Tagged<JoinedRecipe>.all).map { $0.values[1] }, equals: names)
-        },
+        }
         ConformanceCase(
             "A join into its second type leaves the joined rows only", proves: 12
         ) { world in
@@ -193,7 +193,7 @@ enum StepReferenceCases {
             let names = ["Soup", "Cake", "none", "Cake"]
             let expected = zip([1, 2, 3, 5] as [Int64], names).map { Fixture.Kind($0, .text($1)) }
             try expect(try store.items(Fixture.Kind.all), equals: expected)
-        },
+        }
         ConformanceCase(
             "References to a deleted type do not lead to another one that takes its name", proves: 12, 15
         ) { world in
@@ -236,7 +236,7 @@ enum StepReferenceCases {
                 })
             try expect(try renamed.items(Versioned<DraftTag>.all).map(\.id), equals: [1, 2])
             try Fixture.expectLinks([:], of: Tagged<RecipeOfDraftTags>.self, in: renamed)
-        },
+        }
         ConformanceCase(
             "References to a renamed type do not lead to another one that takes its name", proves: 12, 15
         ) { world in
@@ -259,8 +259,8 @@ enum StepReferenceCases {
                 error.differences.map(\.message),
                 equals: ["Recipe.kind is stored as a reference to Category, not to Kind"])
             try Fixture.expectUnchanged(world)
-        },
-    ]
+        }
+    }
 
     private typealias Fixture = StepFixture
 

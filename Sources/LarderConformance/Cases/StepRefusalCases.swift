@@ -2,7 +2,7 @@ import Larder
 
 /// Steps that cannot be taken, after which the store is exactly what it was.
 enum StepRefusalCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase(
             "A step that throws in the middle changes nothing, and names the item", proves: 12
         ) { world in
@@ -23,7 +23,7 @@ enum StepRefusalCases {
             try expect(error.identifier, equals: .integer(3))
             try expect(error.underlying?.message, equals: "OwnError(number: 4)")
             try Fixture.expectUnchanged(world)
-        },
+        }
         ConformanceCase(
             "A step to values that clash changes nothing, and names the items", proves: 11, 12
         ) { world in
@@ -46,7 +46,7 @@ enum StepRefusalCases {
             try expect(error.attribute, equals: "title")
             try expect(error.identifier, equals: .integer(1))
             try Fixture.expectUnchanged(world)
-        },
+        }
         ConformanceCase(
             "A step that leaves a reference without its item changes nothing", proves: 12, 15
         ) { world in
@@ -66,7 +66,7 @@ enum StepRefusalCases {
             try expect(error.attribute, equals: "kind")
             try expect(error.identifier, equals: .integer(2))
             try Fixture.expectUnchanged(world)
-        },
+        }
         ConformanceCase("A second step that throws undoes the first", proves: 12) { world in
             try Fixture.store(in: world)
             let store = try world.makeStore(
@@ -88,7 +88,7 @@ enum StepRefusalCases {
 
             try expect(error.message, equals: "The step 2 → 3 failed at Recipe 1: OwnError(number: 1)")
             try Fixture.expectUnchanged(world)
-        },
+        }
         ConformanceCase("A cancelled step changes nothing", proves: 12) { world in
             try Fixture.store(in: world)
             let plan = MigrationPlan.through(
@@ -109,7 +109,7 @@ enum StepRefusalCases {
             try await expectError(.cancelled) { try await Task { try store.setup() }.value }
 
             try Fixture.expectUnchanged(world)
-        },
+        }
         ConformanceCase(
             "A step whose closure throws a cancellation is cancelled, and not failed", proves: 12
         ) { world in
@@ -123,7 +123,7 @@ enum StepRefusalCases {
                 try expectError(.cancelled) { _ = try StepCases.open(world, Fixture.first, by: step) }
                 try Fixture.expectUnchanged(world)
             }
-        },
+        }
         ConformanceCase(
             "A required attribute that a step has no value for names the fill", proves: 12
         ) { world in
@@ -149,7 +149,7 @@ enum StepRefusalCases {
                 try expect(error.advice.hasSuffix(fill), error.advice)
             }
             try Fixture.expectUnchanged(world)
-        },
+        }
         ConformanceCase(
             "A required attribute without a value is named with its fill, and nothing has changed", proves: 12
         ) { world in
@@ -173,7 +173,7 @@ enum StepRefusalCases {
             try expect(error.advice.hasPrefix(advice), error.advice)
             try expect(error.identifier, equals: .integer(3))
             try Fixture.expectUnchanged(world)
-        },
+        }
         ConformanceCase(
             "Links that cannot stay do not go unless others are made", proves: 12, 15
         ) { world in
@@ -201,7 +201,7 @@ enum StepRefusalCases {
                     }
                 })
             try Fixture.expectLinks([1: [1], 2: [2], 5: [1]], of: Tagged<DraftedRecipe>.self, in: store)
-        },
+        }
         ConformanceCase(
             "Values, names and rows that do not fit are named, and nothing has changed", proves: 12
         ) { world in
@@ -242,7 +242,7 @@ enum StepRefusalCases {
             }
             kept.withLock { $0 = nil }
             try Fixture.expectUnchanged(world)
-        },
+        }
         ConformanceCase(
             "Mappings that do not fit their versions are refused before anything runs", proves: 12
         ) { world in
@@ -301,8 +301,8 @@ enum StepRefusalCases {
                     identified by a int64:
                     """)
             try Fixture.expectUnchanged(world)
-        },
-    ]
+        }
+    }
 
     private typealias Fixture = StepFixture
 

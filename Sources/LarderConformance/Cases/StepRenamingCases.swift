@@ -2,7 +2,7 @@ import Larder
 
 /// Steps that give the name of an attribute to another one, whose values need not keep the rules of that name.
 enum StepRenamingCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase(
             "Values that come under the name of a unique attribute must be unique", proves: 11, 12
         ) { world in
@@ -36,7 +36,7 @@ enum StepRenamingCases {
             try expect(
                 try today.items(Versioned<Coded>.all),
                 equals: [Versioned<Coded>(1, .text("x")), Versioned<Coded>(2, .text("y"))])
-        },
+        }
         ConformanceCase(
             "References that come under the name of a one-to-one reference must be one-to-one",
             proves: 12, 15
@@ -68,7 +68,7 @@ enum StepRenamingCases {
             try expect(
                 try today.items(Versioned<LaterBadge>.all),
                 equals: [Versioned<LaterBadge>(1, .integer(2)), Versioned<LaterBadge>(2, .integer(1))])
-        },
+        }
         ConformanceCase(
             "A reference that takes the name of a renamed one is a new one", proves: 12, 15
         ) { world in
@@ -93,8 +93,8 @@ enum StepRenamingCases {
             try expect(
                 try today.items(Later.all),
                 equals: [Later(1, .integer(1), .null), Later(2, .integer(2), .null)])
-        },
-    ]
+        }
+    }
 
     private static func history(
         _ first: any DataStoreItem.Type, _ second: (any DataStoreItem.Type)? = nil,

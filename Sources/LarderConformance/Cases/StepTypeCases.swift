@@ -4,7 +4,7 @@ import LarderText
 
 /// Steps in which types come, go, get other names, and are split and joined.
 enum StepTypeCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase(
             "A type gets another name with its attributes, references and links", proves: 12, 15
         ) { world in
@@ -30,7 +30,7 @@ enum StepTypeCases {
             try Fixture.expectLinks(Fixture.links, of: Tagged<Dish>.self, in: store)
             try expect(
                 try DataStoreRequest<Versioned<Category>>(filter: #"title == "Cake""#), gives: [2], in: store)
-        },
+        }
         ConformanceCase(
             "A type that the app calls by another name keeps its rows, references and links", proves: 12, 15
         ) { world in
@@ -51,7 +51,7 @@ enum StepTypeCases {
                 try expect(
                     try DataStoreRequest<Tagged<Cooked>>(filter: #"title == "Tart""#), gives: [5], in: store)
             }
-        },
+        }
         ConformanceCase("A type goes with its rows, and another comes", proves: 12) { world in
             try Fixture.store(in: world)
 
@@ -77,7 +77,7 @@ enum StepTypeCases {
             let stored = try require(try store.coordinator.adapter.storedSchema())
             try expect(stored.entity(named: "Draft"), equals: nil)
             try expect(stored.entities.allSatisfy { !$0.name.contains("~") }, "no type under an interim name")
-        },
+        }
         ConformanceCase(
             "References to a deleted type lead to a new one that is made in its place", proves: 12, 15
         ) { world in
@@ -113,7 +113,7 @@ enum StepTypeCases {
                 try store.items(Tagged<CategoryRecipe>.all).map(\.values),
                 equals: [[.integer(1)], [.integer(2)], [.null], [.integer(2)]])
             try Fixture.expectLinks(Fixture.links, of: Tagged<CategoryRecipe>.self, in: store)
-        },
+        }
         ConformanceCase("A row is split into rows of two types", proves: 12, 15) { world in
             try Fixture.store(in: world)
 
@@ -148,7 +148,7 @@ enum StepTypeCases {
                     Tagged<SplitRecipe>(5, .text("Tart"), .text("Ada"), .integer(2)),
                 ])
             try Fixture.expectLinks(Fixture.links, of: Tagged<SplitRecipe>.self, in: store)
-        },
+        }
         ConformanceCase("Rows of two types are joined into one", proves: 12, 15) { world in
             try Fixture.store(in: world)
 
@@ -173,7 +173,7 @@ enum StepTypeCases {
             try world.closeAll()
             let stored = try require(try store.coordinator.adapter.storedSchema())
             try expect(stored.entity(named: "Kind"), equals: nil)
-        },
+        }
         ConformanceCase("More rows than a batch has are joined, and larger ones", proves: 12) { world in
             let ids = (1...600).map { Int64($0) }
             // The first texts are larger than a batch may be.
@@ -201,7 +201,7 @@ enum StepTypeCases {
             try expect(
                 try store.items(Fixture.Tag.all).map(\.values),
                 equals: ids.map { [.text("\($0): \(text($0).utf8.count)")] })
-        },
+        }
         ConformanceCase("Rows of two types come together in one", proves: 12) { world in
             try Fixture.store(in: world)
 
@@ -225,7 +225,7 @@ enum StepTypeCases {
                     Versioned<Note>(11, .text("quick")), Versioned<Note>(12, .text("sweet")),
                     Versioned<Note>(13, .text("vegan")),
                 ])
-        },
+        }
         ConformanceCase("A step asks for identifiers that no row has", proves: 12) { world in
             try Fixture.store(in: world)
 
@@ -251,8 +251,8 @@ enum StepTypeCases {
                 })
 
             try expect(try store.items(Keyed<UUID>.all.sorted(by: \.label)).map(\.label), equals: ["a", "b"])
-        },
-    ]
+        }
+    }
 
     private typealias Fixture = StepFixture
 

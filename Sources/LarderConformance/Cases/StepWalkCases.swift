@@ -2,7 +2,7 @@ import Larder
 
 /// Features of steps beside each other: walks and insertions, old and new names, rows that a closure keeps.
 enum StepWalkCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase(
             "A walk over rows visits those that were there when it began, whatever its closure inserts",
             proves: 12
@@ -35,7 +35,7 @@ enum StepWalkCases {
             let all: [Int64] = [1, 2, 5, 9, 101, 102, 109]
             try expect(visited.withLock { $0 }, equals: ([1, 2, 9] + all).map { .integer($0) })
             try expect(try store.items(Fixture.Draft.all).map(\.id), equals: all)
-        },
+        }
         ConformanceCase(
             "A walk over rows sees what its closure does to those that are yet to come", proves: 12
         ) { world in
@@ -67,7 +67,7 @@ enum StepWalkCases {
             (expected[2], expected[402 - 1]) = ("new", "new")
             expected.removeAll { ["4", "403"].contains($0) }
             try expect(visited.withLock { $0 }, equals: expected)
-        },
+        }
         ConformanceCase(
             "A new attribute may have the old name of a renamed one, and does not get its values", proves: 12
         ) { world in
@@ -102,7 +102,7 @@ enum StepWalkCases {
                 try store.items(Kind.all),
                 equals: [Kind(1, .null, .text("Soup")), Kind(2, .null, .text("Cake"))])
             try Fixture.expectLinks(Fixture.links, of: Tagged<Recipe>.self, in: store)
-        },
+        }
         ConformanceCase(
             "Rows that a closure keeps are found again and stored when it ends", proves: 12
         ) { world in
@@ -126,8 +126,8 @@ enum StepWalkCases {
             let labels = try store.items(Versioned<Label>.all)
             try expect(labels.map(\.id), equals: Array(0..<count))
             try expect(labels.map(\.values), equals: (0..<count).map { [.integer($0 * 2)] })
-        },
-    ]
+        }
+    }
 
     private typealias Fixture = StepFixture
 

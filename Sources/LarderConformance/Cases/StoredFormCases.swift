@@ -2,7 +2,7 @@ import Larder
 
 /// Values whose stored form the app does not fully know: enums of later versions, JSON of other programs.
 enum StoredFormCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase(
             "An unknown enum value is undecodable, and the error says where", proves: 9
         ) { world in
@@ -22,7 +22,7 @@ enum StoredFormCases {
                 _ = try store.read { try $0.values(for: Meal<Strict>.all, \.price, \.course) }
             }
             _ = try world.reopen(Versioned<MealAsStored>.self)
-        },
+        }
         ConformanceCase(
             "An unknown enum value harms no other item and no other question", proves: 9
         ) { world in
@@ -45,7 +45,7 @@ enum StoredFormCases {
             }
             try expect(walked, equals: [1])
             _ = try world.reopen(Versioned<MealAsStored>.self)
-        },
+        }
         ConformanceCase(
             "An item that cannot be decoded can still be deleted and updated", proves: 9
         ) { world in
@@ -73,7 +73,7 @@ enum StoredFormCases {
                     Versioned(2, .text("brunch"), .null, .integer(1)),
                     Versioned(4, .text("main"), .integer(0), .integer(9)),
                 ])
-        },
+        }
         ConformanceCase(
             "A fallback stands for an unknown enum value and leaves it stored", proves: 9
         ) { world in
@@ -91,7 +91,7 @@ enum StoredFormCases {
             try expect(
                 try raw.item(2, of: Versioned<MealAsStored>.self),
                 equals: Versioned(2, .text("brunch"), .null, .integer(8)))
-        },
+        }
         ConformanceCase("A fallback never stands for a value that is set by name", proves: 3, 9) { world in
             try storeMeals(in: world)
             let store = try world.reopen(Meal<Lenient>.self)
@@ -116,7 +116,7 @@ enum StoredFormCases {
                     Versioned(3, .text("main"), .integer(77), .integer(9)),
                     Versioned(4, .text("dessert"), .integer(0), .integer(9)),
                 ])
-        },
+        }
         ConformanceCase("A fallback never stands for a value of a policy", proves: 9, 19) { world in
             try storeMeals(in: world)
             let store = try world.reopen(Meal<Lenient>.self)
@@ -141,7 +141,7 @@ enum StoredFormCases {
             try store.merge(child, policy: .resolve { _ in .value("starter") })
             try expect(try courses(), equals: [.starter])
             _ = try world.reopen(Versioned<MealAsStored>.self)
-        },
+        }
         ConformanceCase("A fallback is for whole items, and not for single values", proves: 9, 20) { world in
             try storeMeals(in: world)
             let store = try world.reopen(Meal<Lenient>.self)
@@ -158,7 +158,7 @@ enum StoredFormCases {
                 try expect(try accessor.countDistinct(\.course, for: Meal<Lenient>.all), equals: 3)
             }
             _ = try world.reopen(Versioned<MealAsStored>.self)
-        },
+        }
         ConformanceCase("Values stored as JSON come back equal", proves: 9) { world in
             let store = try world.open(Profile.self)
             try store.writeSync { accessor in
@@ -174,7 +174,7 @@ enum StoredFormCases {
                 ])
             let selected: [Tags] = try again.read { try $0.values(for: Profile.all, \.tags) }
             try expect(selected.first, equals: tags)
-        },
+        }
         ConformanceCase("JSON that means the same keeps its stored form", proves: 9) { world in
             try storeForeign(in: world)
             let store = try world.reopen(Profile.self)
@@ -194,7 +194,7 @@ enum StoredFormCases {
             try expect(
                 try raw.items(Versioned<ProfileAsStored>.all),
                 equals: [Versioned(1, .text(foreign), .text("again"))])
-        },
+        }
         ConformanceCase("JSON that means something else is stored again", proves: 9) { world in
             try storeForeign(in: world)
             let store = try world.reopen(Profile.self)
@@ -211,7 +211,7 @@ enum StoredFormCases {
             try expect(
                 try again.item(1, of: Profile.self)?.tags,
                 equals: Tags(words: ["m", "z", "a"], weights: ["a": 1, "b": 2, "c": 3]))
-        },
+        }
         ConformanceCase("JSON that does not decode is undecodable", proves: 9) { world in
             let first = try world.open(Versioned<ProfileAsStored>.self)
             try first.writeSync {
@@ -223,8 +223,8 @@ enum StoredFormCases {
             try expect(error.attribute, equals: "tags")
             try expect(error.identifier, equals: .integer(5))
             _ = try world.reopen(Versioned<ProfileAsStored>.self)
-        },
-    ]
+        }
+    }
 
     /// Stores meals as a later version of the app would.
     static func storeMeals(in world: ConformanceWorld) throws {

@@ -3,7 +3,7 @@ import LarderText
 
 /// Attributes and relationships that have other names in the store than in the app.
 enum StoredNameCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase("Filters and orders as text have the names of the app", proves: 6, 13) { world in
             let store = try openFilled(world)
             let texts: [(String, [Int64])] = [
@@ -35,7 +35,7 @@ enum StoredNameCases {
             try expect(calculated.message.hasPrefix("seconds, of type int64,"), "the name in: \(calculated)")
             let pattern = try expectError(.invalidText) { _ = try Filter<Song>(text: "artist MATCHES \"(\"") }
             try expect(pattern.attribute, equals: "artist")
-        },
+        }
         ConformanceCase("Values by name and changes have the names of the app", proves: 5, 13) { world in
             let store = try openFilled(world)
 
@@ -64,7 +64,7 @@ enum StoredNameCases {
             }
             try expect(error.attribute, equals: "title")
             try expect(error.message, equals: "The item 1 already has the title \"Rot\".")
-        },
+        }
         ConformanceCase("A sum of groups that overflows has the name of the app", proves: 13, 20) { world in
             let store = try world.open(Song.self, Album.self)
             try store.writeSync { accessor in
@@ -81,7 +81,7 @@ enum StoredNameCases {
                 try expect(error.attribute, equals: "seconds")
                 try expect(error.message, equals: "An Int64 cannot hold the sum of seconds.")
             }
-        },
+        }
         ConformanceCase("A merge names conflicts as the app does", proves: 11, 19) { world in
             let store = try openFilled(world)
             let child = try store.makeChildDataStore()
@@ -116,7 +116,7 @@ enum StoredNameCases {
             let titles = try store.items(Song.all).map(\.title)
             try expect(titles, equals: ["both", "taken", "Green", "free"])
             try expect(try store.item(1, of: Song.self)?.artist, equals: "child")
-        },
+        }
         ConformanceCase("Links that a child has staged have the names of the app", proves: 13, 18) { world in
             let store = try openFilled(world)
             let child = try store.makeChildDataStore()
@@ -131,7 +131,7 @@ enum StoredNameCases {
             try expect(staged.unlinked.map(\.itemType), equals: ["Song"])
             try expect(
                 staged.description, equals: "linked Song.labels: 1 - 1\nunlinked Song.labels: 1 - 2")
-        },
+        }
         ConformanceCase("The description of a store has the names of the store", proves: 12, 13) { world in
             let store = try openFilled(world)
             let songs = try store.items(Song.all)
@@ -153,7 +153,7 @@ enum StoredNameCases {
             try adapter.close()
             try expect(try adapter.storedSchema(), equals: stored)
             try expect(try world.open(Song.self, Album.self).items(Song.all), equals: songs)
-        },
+        }
         ConformanceCase("A property gets another name in Swift without a change of the store", proves: 12, 13)
         {
             world in
@@ -167,7 +167,7 @@ enum StoredNameCases {
             try expectError(.unknownAttribute) { _ = try DataStoreRequest<Now>(filter: "title == \"A\"") }
             try world.closeAll()
             try expect(try adapter.storedSchema(), equals: stored)
-        },
+        }
         ConformanceCase("A stored attribute can get a name of its own later", proves: 12, 13) { world in
             typealias Now = Versioned<NamedTune>
             try storeTunes(world)
@@ -185,7 +185,7 @@ enum StoredNameCases {
             let adapter = try world.makeStore(Now.self).coordinator.adapter
             let tune = try require(try adapter.storedSchema()?.entity(named: "Tune"))
             try expect(tune.attributes.map(\.name), equals: ["id", "tune_title", "stars"])
-        },
+        }
         ConformanceCase(
             "A store that the types do not fit is reported by the names of the app", proves: 12, 13
         ) {
@@ -208,7 +208,7 @@ enum StoredNameCases {
             }
             try expect(value.attribute, equals: "score")
             _ = try world.reopen(Versioned<PlainTune>.self)
-        },
+        }
         ConformanceCase(
             "Items that break a new rule are reported by the names of the app", proves: 11, 12, 15
         ) {
@@ -236,7 +236,7 @@ enum StoredNameCases {
                     relationship; then try again.
                     """)
             _ = try world.reopen(Versioned<PlainTune>.self)
-        },
+        }
         ConformanceCase("Relationships that are declared wrong have the names of the app", proves: 12, 15) {
             world in
             let required = try expectError(.invalidSchema) {
@@ -261,7 +261,7 @@ enum StoredNameCases {
                     """)
             try expect(forgotten.advice.contains(".sleeve). If"), "the name in: \(forgotten.advice)")
             _ = try world.reopen(Versioned<PlainTune>.self)
-        },
+        }
         ConformanceCase("Two attributes of one property are refused", proves: 12) { world in
             let error = try expectError(.invalidSchema) { _ = try world.open(Versioned<DoubledTune>.self) }
 
@@ -272,8 +272,8 @@ enum StoredNameCases {
                     + "two attributes or relationships are of the property \"title\".")
             try expectError(.invalidSchema) { _ = try world.open(Versioned<CrossedTune>.self) }
             _ = try world.open(Versioned<NamedTune>.self)
-        },
-    ]
+        }
+    }
 
     private static func openFilled(_ world: ConformanceWorld) throws -> any DataStore {
         let store = try world.open(Song.self, Album.self)

@@ -3,7 +3,7 @@ import Larder
 
 /// Text is its UTF-8 bytes, unless case is ignored on purpose.
 enum TextCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase(
             "Text is equal when its bytes are, not when it looks the same", proves: 7, answersOf: .restaurants
         ) {
@@ -15,7 +15,7 @@ enum TextCases {
                 (\.city == "Rome ", []), (\.city == "Rom", []), (\.name == "", [7]),
                 (\.name < Fixture.composed, [5, 7, 10]), (\.name >= "\u{14C}", [6, 11, 12]),
             ] as [(Filter<Restaurant>, [Int64])]
-        },
+        }
         ConformanceCase("contains, hasPrefix and hasSuffix compare bytes", proves: 7, answersOf: .restaurants)
         {
             [
@@ -30,7 +30,7 @@ enum TextCases {
                 (!.hasPrefix(\.city, "B"), [1, 2, 4, 5, 6, 11, 12]),
                 (.hasPrefix(\.city, "B") && .hasSuffix(\.city, "n"), [8, 9, 10]),
             ] as [(Filter<Restaurant>, [Int64])]
-        },
+        }
         ConformanceCase(
             "Signs that are wild cards elsewhere stand for themselves", proves: 7, answersOf: .restaurants
         ) {
@@ -45,7 +45,7 @@ enum TextCases {
                 (.contains(\.name, "VEGAN_", .caseInsensitive), [10]),
                 (.contains(\.name, "VEGAN%", .caseInsensitive), []),
             ] as [(Filter<Restaurant>, [Int64])]
-        },
+        }
         ConformanceCase("Quotes and backslashes in values are only text", proves: 7, answersOf: .restaurants)
         {
             [
@@ -54,7 +54,7 @@ enum TextCases {
                 (\.name == "' OR 1=1 --", []), (\.name == "x'; DROP TABLE Restaurant; --", []),
                 (.isIn(\.name, ["'", "\"", "''"]), []), (.contains(\.name, "?1"), []),
             ] as [(Filter<Restaurant>, [Int64])]
-        },
+        }
         ConformanceCase("Case is told apart unless asked otherwise", proves: 7, answersOf: .restaurants) {
             [
                 (.contains(\.name, "trattoria"), [2]), (.contains(\.name, "trattoria", .exact), [2]),
@@ -66,7 +66,7 @@ enum TextCases {
                 (.equals(\.name, "Trattoria Roma", .exact), [1]),
                 (!.equals(\.city, "BERLIN", .caseInsensitive), Fixture.restaurants(except: 8, 9, 10)),
             ] as [(Filter<Restaurant>, [Int64])]
-        },
+        }
         ConformanceCase(
             "Ignoring case works beyond ASCII, and for one letter against two", proves: 7,
             answersOf: .restaurants
@@ -88,7 +88,7 @@ enum TextCases {
                 (.contains(\.name, "l\u{D6}wen", .caseInsensitive), [3]),
                 (.contains(\.name, "\u{1F363}", .caseInsensitive), [6]),
             ] as [(Filter<Restaurant>, [Int64])]
-        },
+        }
         ConformanceCase(
             "Ignoring case does not ignore accents or their composition", proves: 7, answersOf: .restaurants
         ) {
@@ -99,7 +99,7 @@ enum TextCases {
                 (.contains(\.name, "lowen", .caseInsensitive), []),
                 (.equals(\.name, "Sisyphos", .caseInsensitive), []),
             ] as [(Filter<Restaurant>, [Int64])]
-        },
+        }
         ConformanceCase(
             "Empty text is contained in all text and not in nil", proves: 6, 7, answersOf: .restaurants
         ) {
@@ -114,7 +114,7 @@ enum TextCases {
                 (!.contains(\.note, ""), [1, 5, 7, 11, 12]), (.equals(\.note, "", .caseInsensitive), [3]),
                 (.equals(\.name, "", .exact), [7]),
             ] as [(Filter<Restaurant>, [Int64])]
-        },
+        }
         ConformanceCase("NUL is a character like any other", proves: 7, 9) { world in
             let store = try world.openFilled()
 
@@ -128,7 +128,7 @@ enum TextCases {
                     (.isIn(\.note, ["bar", "bar\u{0}counter"]), [6]), (\.note > "bar" && \.note < "bas", [6]),
                 ] as [(Filter<Restaurant>, [Int64])], in: store)
             try expect(text: try store.restaurant(6)?.note, equals: "bar\u{0}counter")
-        },
+        }
         ConformanceCase("A text filter is false for nil, its NOT true", proves: 6, 7, answersOf: .restaurants)
         {
             [
@@ -140,7 +140,7 @@ enum TextCases {
                 (!.hasSuffix(\.slug, "ROMA", .caseInsensitive), Fixture.restaurants(except: 1)),
                 (.hasPrefix(\.slug, "noel") && \.note == nil, [5]),
             ] as [(Filter<Restaurant>, [Int64])]
-        },
+        }
         ConformanceCase(
             "A prefix finds what begins with it up to the last scalar", proves: 7
         ) { world in
@@ -160,13 +160,13 @@ enum TextCases {
                     (\.label > "a\u{10FFFF}", [5, 6, 7]),
                 ] as [(Filter<Keyed<Int64>>, [Int64])], in: store)
             try expect(Keyed<Int64>.all.sorted(by: \.label), gives: Array(0...7), in: store)
-        },
+        }
         ConformanceCase("Text is ordered by its UTF-8 bytes", proves: 7, 8, answersOf: .restaurants) {
             let byName: [Int64] = [7, 10, 5, 4, 9, 8, 1, 3, 2, 6, 11, 12]
 
             Answer(Restaurant.all.sorted(by: \.name), byName)
             Answer(Restaurant.all.sorted(by: \.name, .descending), byName.reversed())
-        },
+        }
         ConformanceCase(
             "Long text that differs in its last byte is told apart", proves: 7, 10
         ) { world in
@@ -189,7 +189,7 @@ enum TextCases {
             try expectError(.uniqueViolation, writingTo: store) {
                 try $0.insert(Keyed<Int64>(9, label: base + "b"))
             }
-        },
+        }
         ConformanceCase(
             "Text of growing length with one beginning is kept in order", proves: 7, 10
         ) { world in
@@ -211,7 +211,7 @@ enum TextCases {
                 try expect(
                     Keyed<Int64>.where(.hasPrefix(\.label, label)), gives: Array(Int64(id)..<20), in: store)
             }
-        },
+        }
         ConformanceCase("Addresses can be searched like text", proves: 7) { world in
             let store = try world.open(Holder<URL>.self)
             let texts = ["https://example.com/Menu?x=1", "file:///menus/today", "https://example.org/"]
@@ -229,6 +229,6 @@ enum TextCases {
                     (.hasSuffix(\.optional, "/"), [2]),
                     (!.hasPrefix(\.optionalIndexed, "file"), [0, 2]),
                 ] as [(Filter<Holder<URL>>, [Int64])], in: store)
-        },
-    ]
+        }
+    }
 }

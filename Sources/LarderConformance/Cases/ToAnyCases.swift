@@ -2,7 +2,7 @@ import Larder
 
 /// References to an item of any of several types.
 enum ToAnyCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase("A reference to any type leads to its item", proves: 5) { world in
             let store = try UnionCases.open(world)
             let subjects: [ToAny<Thing>?] = [
@@ -32,7 +32,7 @@ enum ToAnyCases {
                 }
                 try expect(missing.identifier, equals: .integer(99))
             }
-        },
+        }
         ConformanceCase("Items that refer to one of any type are found by a filter", proves: 6, 8) { world in
             let store = try UnionCases.open(world)
             let number = ToAny<Thing>(id: 1, of: Keyed<Int64>.self)
@@ -48,7 +48,7 @@ enum ToAnyCases {
             try expect(Pin.where(\.subject == nil), gives: [3], in: store)
             try expect(Pin.where(.isIn(\.subject, [number, memo])), gives: [1, 2, 4], in: store)
             try expect(Pin.all.sorted(by: \.subject), gives: [3, 2, 1, 4], in: store)
-        },
+        }
         ConformanceCase("A reference to any type stays when its item is deleted", proves: 16, 18, 19) {
             world in
             let store = try UnionCases.open(world)
@@ -69,7 +69,7 @@ enum ToAnyCases {
             }
             try expect(try store.ids(Pin.all), equals: [.integer(2)])
             try expect(try store.read { try $0.item(subject) }.map { UnionCases.name($0) }, equals: "word a")
-        },
+        }
         ConformanceCase("A reference to any type is one text for each item", proves: 5, 9) { world in
             let store = try UnionCases.open(world)
             let texts: [(ToAny<Thing>, String)] = [
@@ -87,7 +87,7 @@ enum ToAnyCases {
             for text in ["Memo:03", "Memo:+3", "Memo:", "Memo", "", "memo:3", "Keyed by String:", "Pin:1"] {
                 try expect(ToAny<Thing>(text), equals: nil, text)
             }
-        },
+        }
         ConformanceCase("A reference to a type that is not a member cannot be stored", proves: 3) { world in
             let store = try UnionCases.open(world)
             let other = ToAny<Thing>(id: 1, of: Pin.self)
@@ -97,6 +97,6 @@ enum ToAnyCases {
 
             try expect(try store.read { try $0.item(other) }, equals: nil)
             try expect(try store.count(Pin.all), equals: 0)
-        },
-    ]
+        }
+    }
 }

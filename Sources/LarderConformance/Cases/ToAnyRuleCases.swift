@@ -4,7 +4,7 @@ import LarderFiles
 
 /// Delete rules of references to an item of any of several types.
 enum ToAnyRuleCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase(
             "A reference to any type, with a delete rule, leads to a stored item", proves: 3, 5, 15
         ) { world in
@@ -38,7 +38,7 @@ enum ToAnyRuleCases {
 
             try expect(try store.count(Note<Freeing>.all), equals: 600)
             try expect(try store.count(Note<Freeing>.where(\.topic == nil)), equals: 1)
-        },
+        }
         ConformanceCase("A deleted item of any type frees the items that refer to it", proves: 3, 4, 16) {
             world in
             let store = try open(world, Freeing.self)
@@ -73,7 +73,7 @@ enum ToAnyRuleCases {
             try expect(notes.map(\.id.rawValue), equals: [11, 12, 13, 14])
             try expect(notes.map(\.topic), equals: [nil, nil, nil, nil])
             try expect(notes.map(\.text), equals: ["kept", "", "", ""])
-        },
+        }
         ConformanceCase("Many deleted items free no others than the items that refer to them", proves: 16) {
             world in
             let store = try open(world, Freeing.self)
@@ -94,7 +94,7 @@ enum ToAnyRuleCases {
             let last: [ToAny<Topic<Freeing>>?] = (501...600).map { number($0) }
             try expect(left.map(\.topic), equals: last + last + [word("a")])
             try expect(try store.count(Note<Freeing>.all), equals: 1202)
-        },
+        }
         ConformanceCase("A deleted item of any type takes along the items that refer to it", proves: 16) {
             world in
             let store = try world.open(
@@ -124,7 +124,7 @@ enum ToAnyRuleCases {
 
             try expect(try store.ids(Note<Taking>.all), equals: [.itemID(702)])
             try expect(try store.count(Review<Taking>.all), equals: 0)
-        },
+        }
         ConformanceCase("An item of any type is not deleted while others forbid it", proves: 3, 16) { world in
             let store = try open(world, Denying.self)
             let ids = (2...3).map { noteID($0, of: Denying.self) }
@@ -160,7 +160,7 @@ enum ToAnyRuleCases {
 
             try expect(try store.count(Keyed<Int64>.all), equals: 0)
             try expect(try store.count(Note<Denying>.all), equals: 3)
-        },
+        }
         ConformanceCase("A merge frees the items that refer to one of any type", proves: 15, 16, 18, 19) {
             world in
             let store = try open(world, Freeing.self)
@@ -185,7 +185,7 @@ enum ToAnyRuleCases {
             try store.merge(child, policy: .parentWins)
             try expect(try store.ids(Note<Freeing>.all), equals: [1, 11, 12, 13].map { .itemID($0) })
             try expect(try store.count(Note<Freeing>.where(\.topic != nil)), equals: 0)
-        },
+        }
         ConformanceCase("A merge takes along the items that refer to one of any type", proves: 16, 18, 19) {
             world in
             let store = try open(world, Taking.self)
@@ -206,7 +206,7 @@ enum ToAnyRuleCases {
             // The second number stays with the note that the parent has changed.
             try expect(try store.ids(Note<Taking>.all), equals: [.itemID(1), .itemID(12)])
             try expect(try store.ids(Keyed<Int64>.all), equals: [.integer(2)])
-        },
+        }
         ConformanceCase("A merge does not delete what another item forbids", proves: 16, 18, 19) { world in
             let store = try open(world, Denying.self)
             let child = try store.makeChildDataStore()
@@ -221,7 +221,7 @@ enum ToAnyRuleCases {
             try expect(
                 try store.item(noteID(11, of: Denying.self), of: Note<Denying>.self)?.topic,
                 equals: number(1))
-        },
+        }
         ConformanceCase("A required reference to any type cannot become nil", proves: 16) { world in
             let error = try expectError(.invalidSchema) {
                 _ = try world.open(Review<Freeing>.self, Note<Freeing>.self, Keyed<Int64>.self)
@@ -233,7 +233,7 @@ enum ToAnyRuleCases {
                     "The declaration of Review is wrong: \"topic\" is required, and the delete rule of its "
                     + "union would make it nil.")
             _ = try world.open(Review<Taking>.self, Note<Taking>.self, Keyed<Int64>.self)
-        },
+        }
         ConformanceCase("A check finds a reference to any type that leads nowhere", proves: 12, 16) { world in
             guard let scene = FileScene(world) else { return }
             let others: [any DataStoreItem.Type] = [Keyed<Int64>.self, Keyed<String>.self, Keyed<UUID>.self]
@@ -253,8 +253,8 @@ enum ToAnyRuleCases {
             let problem = "Note \(noteID(1)) refers by topic to Keyed by Int64 9, which does not exist."
             try expect(try ruled.checkIntegrity(), equals: [problem])
             try ruled.tearDown()
-        },
-    ]
+        }
+    }
 
     /// A store with two numbers, two words, a code and a note on nothing.
     private static func open<Rule: TopicRule>(

@@ -2,7 +2,7 @@ import Larder
 
 /// A block is stored whole, or leaves no trace.
 enum TransactionCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase("A block that throws changes nothing, whatever it did", proves: 3) { world in
             let store = try world.openFilled()
 
@@ -16,7 +16,7 @@ enum TransactionCases {
             }
 
             try expectUnchanged(store)
-        },
+        }
         ConformanceCase("The error of a block passes through unchanged", proves: 3) { world in
             let store = try world.openFilled()
 
@@ -29,7 +29,7 @@ enum TransactionCases {
             }
 
             try expectUnchanged(store)
-        },
+        }
         ConformanceCase("A write returns what its block returns", proves: 2) { world in
             let store = try world.openFilled()
 
@@ -40,7 +40,7 @@ enum TransactionCases {
 
             try expect(count, equals: 13)
             try expect(id.rawValue, equals: 20)
-        },
+        }
         ConformanceCase("A cancelled block changes nothing", proves: 3) { world in
             let store = try world.openFilled()
 
@@ -50,7 +50,7 @@ enum TransactionCases {
             }
 
             try expectUnchanged(store)
-        },
+        }
         ConformanceCase(
             "A cancelled block stays cancelled when the error is swallowed", proves: 3
         ) { world in
@@ -73,7 +73,7 @@ enum TransactionCases {
             }
 
             try expectUnchanged(store)
-        },
+        }
         ConformanceCase("A block that does nothing changes nothing", proves: 3) { world in
             let store = try world.openFilled()
 
@@ -82,7 +82,7 @@ enum TransactionCases {
             try expect(try store.writeSync { try $0.countItems(for: Restaurant.all) }, equals: 12)
 
             try expectUnchanged(store)
-        },
+        }
         ConformanceCase(
             "A call that throws leaves what came before and after it", proves: 3
         ) { world in
@@ -112,7 +112,7 @@ enum TransactionCases {
             try expect(
                 try store.items(Restaurant.all),
                 equals: Fixture.restaurants + [Restaurant(20, name: "before"), Restaurant(21, name: "after")])
-        },
+        }
         ConformanceCase("Changes committed in the middle of a block stay", proves: 3) { world in
             let store = try world.openFilled()
 
@@ -129,7 +129,7 @@ enum TransactionCases {
             }
 
             try expect(try store.count(Restaurant.all), equals: 15)
-        },
+        }
         ConformanceCase(
             "A throw after a commit in the middle undoes what came after", proves: 3
         ) { world in
@@ -160,7 +160,7 @@ enum TransactionCases {
 
             try expect(cancelled.advice, equals: "All that commit() had not stored is undone, as asked.")
             try expect(Restaurant.where(.isIn(\.slug, ["kept too", "lost"])), gives: [22], in: store)
-        },
+        }
         ConformanceCase("Handles live on after a commit in the middle", proves: 3, 4) { world in
             let store = try world.openFilled()
 
@@ -177,7 +177,7 @@ enum TransactionCases {
             try expect(try store.restaurant(1)?.seats, equals: 1)
             try expect(try store.restaurant(1)?.note, equals: "second")
             try expect(try store.restaurant(2), equals: nil)
-        },
+        }
         ConformanceCase(
             "commit is refused in writeAsync and inside a savepoint", proves: 3
         ) { world in
@@ -199,7 +199,7 @@ enum TransactionCases {
             }
 
             try expect(try store.items(Restaurant.all), equals: Fixture.restaurants + [Restaurant(21)])
-        },
+        }
         ConformanceCase("Ten thousand items are one commit, or none", proves: 3) { world in
             let store = try world.open(Versioned<Plain>.self)
             func insert(_ accessor: DataStoreReadWriteAccessor) throws {
@@ -218,7 +218,7 @@ enum TransactionCases {
             try expect(try store.count(Versioned<Plain>.all), equals: 10_000)
             try expect(
                 try store.item(9_999, of: Versioned<Plain>.self), equals: Versioned(9_999, .integer(9_999)))
-        },
+        }
         ConformanceCase(
             "Each write sees what the writes before it have left", proves: 2, 3
         ) { world in
@@ -235,7 +235,7 @@ enum TransactionCases {
             }
 
             try expect(try store.restaurant(1)?.seats, equals: 55)
-        },
+        }
         ConformanceCase("A thousand small commits add up", proves: 3) { world in
             let store = try world.open(Keyed<Int64>.self)
 
@@ -249,8 +249,8 @@ enum TransactionCases {
             try expect(Keyed<Int64>.all, gives: Array(290..<300), in: store)
             try expect(Keyed<Int64>.where(\.label == "295"), gives: [295], in: store)
             try expect(Keyed<Int64>.where(\.label == "5"), gives: [Int64](), in: store)
-        },
-    ]
+        }
+    }
 
     /// One change of every kind.
     private static func changeEverything(_ accessor: DataStoreReadWriteAccessor) throws {

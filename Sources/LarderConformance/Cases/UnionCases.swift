@@ -2,14 +2,14 @@ import Larder
 
 /// One request for several item types.
 enum UnionCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase("A request for several types has one order across them", proves: 8, 13) { world in
             try asking(in: world) { accessor in
                 for (request, expected) in answers {
                     try expectAll(request, give: expected, in: accessor)
                 }
             }
-        },
+        }
         ConformanceCase("Windows of several types put together are the whole", proves: 8, 13) { world in
             try asking(in: world) { accessor in
                 for order in orders {
@@ -27,14 +27,14 @@ enum UnionCases {
                     }
                 }
             }
-        },
+        }
         ConformanceCase("Filters of several types and of one go together", proves: 6, 7) { world in
             try asking(in: world) { accessor in
                 for (filter, expected) in filters {
                     try expectAll(Thing.where(filter), give: expected, in: accessor)
                 }
             }
-        },
+        }
         ConformanceCase("A request for several types is refused by every call if it is wrong", proves: 13) {
             world in
             let store = try open(world)
@@ -57,13 +57,13 @@ enum UnionCases {
             let deep = (0..<300).reduce(rank == 1) { filter, _ in !(filter && rank != 2) }
             try expectError(.invalidRequest) { try Thing.where(deep).validate() }
             try expect(try store.read { try $0.countItems(for: Thing.all) }, equals: 9)
-        },
+        }
         ConformanceCase("A store needs all members of a union", proves: 13) { world in
             let store = try world.open(Keyed<Int64>.self, Memo.self)
 
             try expectError(.unknownItemType) { _ = try store.read { try $0.items(for: Thing.all) } }
             try expectError(.unknownItemType) { _ = try store.read { try $0.countItems(for: Thing.all) } }
-        },
+        }
         ConformanceCase(
             "Several types see the changes of their block, and keep still in a walk", proves: 3, 4
         ) { world in
@@ -87,7 +87,7 @@ enum UnionCases {
             }
 
             try expect(try store.read { try $0.countItems(for: Thing.all) }, equals: 10)
-        },
+        }
         ConformanceCase("Items of several types are deleted by one request, or none is", proves: 3, 16) {
             world in
             let store = try open(world)
@@ -112,7 +112,7 @@ enum UnionCases {
 
             let left = try store.read { try names(Thing.all, in: $0) }
             try expect(left, equals: ["number 10", "number 20", "word C", "word a", "memo 1"])
-        },
+        }
         ConformanceCase("A value of several types follows each of them", proves: 21) { world in
             let store = try open(world)
             let request = Thing.all.sorted(by: \.rank).limit(2)
@@ -129,8 +129,8 @@ enum UnionCases {
             try write(to: store) { try $0.delete(id: 3, of: Memo.self) }
             value = try await values.next()
             try expect(value, equals: ["word z", "number 10"])
-        },
-    ]
+        }
+    }
 
     /// One change of each member.
     private static let changes: [@Sendable (DataStoreReadWriteAccessor) throws -> Void] = [

@@ -2,7 +2,7 @@ import Larder
 
 /// Pages and aggregates of several types.
 enum UnionPageCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase(
             "Pages of several types put together are the whole, in both directions", proves: 8, 13
         ) { world in
@@ -28,7 +28,7 @@ enum UnionPageCases {
                     }
                 }
             }
-        },
+        }
         ConformanceCase("Pages in an order that names an attribute twice miss no item", proves: 8, 13) {
             world in
             let store = try UnionCases.open(world)
@@ -49,7 +49,7 @@ enum UnionPageCases {
                 }
                 try expect(joined.map { UnionCases.name($0) }, equals: ["word z", "word y", "word x"])
             }
-        },
+        }
         ConformanceCase("A page of several types begins where its item stood", proves: 8, 13) { world in
             let store = try UnionCases.open(world)
             let request = Thing.all.sorted(by: \.rank)
@@ -76,7 +76,7 @@ enum UnionPageCases {
                 try expect(first.items, equals: [])
                 try expect(first.hasMore, equals: false)
             }
-        },
+        }
         ConformanceCase("Aggregates of several types are of exactly their items", proves: 20) { world in
             try UnionCases.asking(in: world) { accessor in
                 let all = Thing.all.sorted(by: \.label)
@@ -103,7 +103,7 @@ enum UnionPageCases {
                 try expect(try accessor.maximum(\.label, for: unlabelled), equals: nil)
                 try expect(try accessor.sum(\.rank, for: unlabelled), equals: 8)
             }
-        },
+        }
         ConformanceCase("Pages and aggregates of several types are refused if they are wrong", proves: 13, 20)
         {
             world in
@@ -136,6 +136,6 @@ enum UnionPageCases {
                 try expect(error.attribute, equals: "rank")
                 try expect(try accessor.maximum(\.rank, for: Thing.all), equals: Int.max)
             }
-        },
-    ]
+        }
+    }
 }

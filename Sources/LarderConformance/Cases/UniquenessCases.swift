@@ -2,7 +2,7 @@ import Larder
 
 /// No two items share a unique value, judged on the state after a flush.
 enum UniquenessCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase(
             "A second item with a unique value is refused, and the error names the holder", proves: 11
         ) { world in
@@ -19,7 +19,7 @@ enum UniquenessCases {
             }
 
             try expect(Restaurant.where(.hasPrefix(\.slug, "noel")), gives: [4, 5, 20], in: store)
-        },
+        }
         ConformanceCase("nil never clashes", proves: 11) { world in
             let store = try world.openFilled()
 
@@ -31,7 +31,7 @@ enum UniquenessCases {
 
             try expect(
                 Restaurant.where(\.slug == nil), gives: [1, 2, 3, 4, 7, 12, 20, 21, 22, 23, 24], in: store)
-        },
+        }
         ConformanceCase("Two items may swap their unique values in one flush", proves: 11) { world in
             let store = try world.openFilled()
 
@@ -42,7 +42,7 @@ enum UniquenessCases {
 
             try expect(Restaurant.where(\.slug == "otoro"), gives: [1], in: store)
             try expect(Restaurant.where(\.slug == "roma"), gives: [6], in: store)
-        },
+        }
         ConformanceCase("Unique values may move round a circle in one flush", proves: 11) { world in
             let store = try world.openFilled()
             let ids: [Int64] = [1, 2, 4, 5, 6, 8]
@@ -59,7 +59,7 @@ enum UniquenessCases {
                 let slug = Fixture.restaurant(Int(ids[(position + 1) % ids.count])).slug
                 try expect(Restaurant.where(\.slug == slug), gives: [id], in: store)
             }
-        },
+        }
         ConformanceCase(
             "Hundreds of items may pass their unique values on in one flush", proves: 11
         ) { world in
@@ -79,7 +79,7 @@ enum UniquenessCases {
             for id in [1, 2, 255, 256, 257, 511, 512, 513, 600] as [Int64] {
                 try expect(Restaurant.where(\.slug == "s\(id % count + 1)"), gives: [id], in: store)
             }
-        },
+        }
         ConformanceCase(
             "An update passes unique values on among any number of items", proves: 11
         ) { world in
@@ -101,7 +101,7 @@ enum UniquenessCases {
                     _ = try $0.update(Restaurant.all, .set(\.slug, to: "x"))
                 }
             }
-        },
+        }
         ConformanceCase("A swap with a request in between is a clash", proves: 4, 11) { world in
             let store = try world.openFilled()
 
@@ -113,7 +113,7 @@ enum UniquenessCases {
             }
 
             try expect(try store.items(Restaurant.all), equals: Fixture.restaurants)
-        },
+        }
         ConformanceCase("A unique value is free once its item is deleted or changed", proves: 11) { world in
             let store = try world.openFilled()
 
@@ -133,7 +133,7 @@ enum UniquenessCases {
             try expect(
                 Restaurant.where(.isIn(\.slug, ["roma", "otoro", "vegan", "noel", "noel-2"])),
                 gives: [20, 21, 22, 23, 24], in: store)
-        },
+        }
         ConformanceCase("A unique value is free again after a rollback", proves: 3, 11) { world in
             let store = try world.openFilled()
 
@@ -154,7 +154,7 @@ enum UniquenessCases {
             }
 
             try expect(Restaurant.where(\.slug == "new"), gives: [22], in: store)
-        },
+        }
         ConformanceCase("Text is unique by its bytes", proves: 7, 11) { world in
             let store = try world.open(Keyed<Int64>.self)
 
@@ -170,7 +170,7 @@ enum UniquenessCases {
             }
 
             try expect(try store.count(Keyed<Int64>.all), equals: 8)
-        },
+        }
         ConformanceCase("Compound uniqueness compares all its attributes", proves: 11) { world in
             let store = try world.openFilled()
 
@@ -192,7 +192,7 @@ enum UniquenessCases {
 
             try expect(error.identifier, equals: .integer(20))
             try expect(Dish.where(\.name == "Pizza"), gives: [3, 20, 22], in: store)
-        },
+        }
         ConformanceCase("A nil among compound values never clashes", proves: 11) { world in
             let store = try world.openFilled()
 
@@ -202,7 +202,7 @@ enum UniquenessCases {
             }
 
             try expect(Dish.where(\.restaurant == nil), gives: [1, 3, 9, 10, 20, 21, 22, 23], in: store)
-        },
+        }
         ConformanceCase("An item may keep its own unique value", proves: 11) { world in
             let store = try world.openFilled()
 
@@ -222,7 +222,7 @@ enum UniquenessCases {
 
             try expect(Restaurant.where(\.seats == 1), gives: [1, 4], in: store)
             try expect(try store.dish(1)?.cents, equals: 1)
-        },
+        }
         ConformanceCase("A clash between two handles of one flush is found", proves: 11) { world in
             let store = try world.openFilled()
 
@@ -236,7 +236,7 @@ enum UniquenessCases {
             }
 
             try expect(try store.items(Restaurant.all), equals: Fixture.restaurants)
-        },
+        }
         ConformanceCase("Every type of value can be unique", proves: 9, 11) { world in
             let store = try world.open(Versioned<Unique>.self)
             typealias Item = Versioned<Unique>
@@ -260,7 +260,7 @@ enum UniquenessCases {
                 let error = try expectError(.uniqueViolation, writingTo: store) { try $0.insert(item) }
                 try expect(error.identifier, equals: .integer(holder))
             }
-        },
+        }
         ConformanceCase("Uniqueness holds after reopening", proves: 11) { world in
             _ = try world.openFilled()
             let store = try world.reopen(Restaurant.self, Dish.self)
@@ -277,8 +277,8 @@ enum UniquenessCases {
             }
 
             try expect(Restaurant.where(\.slug == "otoro"), gives: [1], in: store)
-        },
-    ]
+        }
+    }
 
     private enum Unique: ItemVersion {
         static let schema = EntitySchema(

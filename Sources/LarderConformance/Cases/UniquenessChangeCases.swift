@@ -2,7 +2,7 @@ import Larder
 
 /// Attributes become unique over items that are stored already.
 enum UniquenessChangeCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase(
             "Uniqueness over duplicates is refused, naming the first two items", proves: 11, 12
         ) { world in
@@ -17,7 +17,7 @@ enum UniquenessChangeCases {
                 UniqueTitleAndRating.self, items, attribute: "title", identifier: .integer(1),
                 message: message,
                 in: world)
-        },
+        }
         ConformanceCase(
             "Uniqueness of several attributes over duplicates is refused", proves: 11, 12
         ) { world in
@@ -29,7 +29,7 @@ enum UniquenessChangeCases {
                 message:
                     "The items 1 and 6 of Menu have the same title \"Soup\" and price 500, which has to be unique.",
                 in: world)
-        },
+        }
         ConformanceCase(
             "Uniqueness over duplicates of texts too long for an index is refused", proves: 11, 12
         ) { world in
@@ -46,7 +46,7 @@ enum UniquenessChangeCases {
                 message:
                     "The items 1 and 5 of Menu have the same title \"\(shown)\", which has to be unique.",
                 in: world)
-        },
+        }
         ConformanceCase(
             "Uniqueness over items of text identifiers names them in their order", proves: 7, 11, 12
         ) { world in
@@ -64,7 +64,7 @@ enum UniquenessChangeCases {
                 error.message,
                 equals: "The items B and b of Keyed by String have the same rank 7, which has to be unique.")
             try expect(try world.reopen(Keyed<String>.self).count(Keyed<String>.all), equals: 4)
-        },
+        }
         ConformanceCase(
             "An attribute can become unique once no two items share a value", proves: 11, 12
         ) { world in
@@ -78,15 +78,15 @@ enum UniquenessChangeCases {
             let unique = try world.reopen(Versioned<UniqueTitleAndRating>.self, Dish.self)
 
             try expect(try unique.count(Versioned<UniqueTitleAndRating>.all), equals: 4)
-        },
+        }
         ConformanceCase("Values that are nil can become unique", proves: 11, 12) { world in
             try store(Menu.items + more, in: world)
 
             let unique = try world.reopen(Versioned<UniqueNote>.self, Dish.self)
 
             try expect(try unique.count(Versioned<UniqueNote>.all), equals: 6)
-        },
-    ]
+        }
+    }
 
     private static func menu(
         _ indexes: [IndexDeclaration], adding attributes: [AttributeSchema] = []

@@ -3,7 +3,7 @@ import Larder
 
 /// Updates by request change the attributes they name and no others.
 enum UpdatingCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase("An update changes the items of its request and counts them", proves: 3) { world in
             let store = try world.openFilled()
 
@@ -16,7 +16,7 @@ enum UpdatingCases {
             var expected = Fixture.restaurants
             for position in 7...9 { expected[position].rating = 3.5 }
             try expect(try store.items(Restaurant.all), equals: expected)
-        },
+        }
         ConformanceCase("Items that have the value already are not counted", proves: 3) { world in
             let store = try world.openFilled()
 
@@ -28,7 +28,7 @@ enum UpdatingCases {
                 try expect(
                     try accessor.update(Restaurant.where(\.rating == 0), .set(\.rating, to: -0.0)), equals: 0)
             }
-        },
+        }
         ConformanceCase(
             "An update sets several attributes, even to nil", proves: 3, 9
         ) { world in
@@ -51,7 +51,7 @@ enum UpdatingCases {
                 try expect(stored.name, equals: Fixture.restaurant(Int(id)).name)
             }
             try expect(Restaurant.where(\.slug == nil), gives: [1, 2, 3, 7, 12], in: store)
-        },
+        }
         ConformanceCase("An update keeps to the order and window of its request", proves: 8) { world in
             let store = try world.openFilled()
 
@@ -63,7 +63,7 @@ enum UpdatingCases {
 
             try expect(count, equals: 3)
             try expect(Restaurant.where(\.note == "good"), gives: [2, 4, 6], in: store)
-        },
+        }
         ConformanceCase(
             "An update of what it filters and sorts by changes each item once", proves: 4
         ) { world in
@@ -77,7 +77,7 @@ enum UpdatingCases {
             }
 
             try expect(Restaurant.where(\.rating == 4), gives: [3, 5, 7, 8, 10, 11, 12], in: store)
-        },
+        }
         ConformanceCase(
             "An update that clashes changes nothing and the block lives on", proves: 3, 11
         ) { world in
@@ -98,7 +98,7 @@ enum UpdatingCases {
             }
 
             try expect(Restaurant.where(\.slug == "one"), gives: [6], in: store)
-        },
+        }
         ConformanceCase(
             "An update to a value that cannot be stored changes nothing", proves: 3, 9
         ) { world in
@@ -119,7 +119,7 @@ enum UpdatingCases {
             }
 
             try expect(try store.items(Restaurant.all), equals: Fixture.restaurants)
-        },
+        }
         ConformanceCase("The identifier is not updated", proves: 3) { world in
             let store = try world.openFilled()
 
@@ -130,7 +130,7 @@ enum UpdatingCases {
             }
 
             try expect(try store.items(Restaurant.all), equals: Fixture.restaurants)
-        },
+        }
         ConformanceCase("An update changes the attributes it names and no others", proves: 3) { world in
             let store = try world.open(Everything.self)
             try store.writeSync { try $0.insert(Everything.greatest(1)) }
@@ -143,7 +143,7 @@ enum UpdatingCases {
             expected.maybeText = nil
             expected.int8 = 0
             try expect(try store.items(Everything.all), equals: [expected])
-        },
+        }
         ConformanceCase("Hundreds of items are updated", proves: 3) { world in
             let store = try world.open(Dish.self)
             try store.writeSync {
@@ -159,7 +159,7 @@ enum UpdatingCases {
 
             try expect(try store.count(Dish.where(\.course == .main && \.cents > 0)), equals: 100)
             try expect(try store.count(Dish.where(\.course == .dessert && \.cents == 0)), equals: 600)
-        },
+        }
         ConformanceCase(
             "A clash late in a long update does not change handles", proves: 3, 4
         ) { world in
@@ -183,7 +183,7 @@ enum UpdatingCases {
             var expected = dishes + [Dish(1_000, at: 0, name: "350")]
             expected[0].cents = 5
             try expect(try store.items(Dish.all) == expected, "no dish to have moved")
-        },
+        }
         ConformanceCase("An update without items changes nothing", proves: 3) { world in
             let store = try world.openFilled()
 
@@ -195,7 +195,7 @@ enum UpdatingCases {
             }
 
             try expect(try store.items(Restaurant.all), equals: Fixture.restaurants)
-        },
+        }
         ConformanceCase("Every index follows an update of its attribute", proves: 13) { world in
             let store = try world.openFilled()
 
@@ -216,6 +216,6 @@ enum UpdatingCases {
                 try expect(Restaurant.where(\.city == "Rome"), gives: [Int64](), in: store)
                 try expect(try store.count(Restaurant.where(.hasPrefix(\.slug, "slug "))), equals: 12)
             }
-        },
-    ]
+        }
+    }
 }

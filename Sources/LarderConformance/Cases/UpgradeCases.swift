@@ -3,7 +3,7 @@ import Larder
 
 /// Steps in a copy of the store; subjects without files run them in place.
 enum UpgradeCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase("Steps in a copy end as steps in place do", proves: 12) { world in
             try fill(world, first[0], first[1])
             let before = try names(in: world)
@@ -28,7 +28,7 @@ enum UpgradeCases {
             try world.closeAll()
             try expect(try names(in: world), equals: before)
             try expect(try require(try store.coordinator.adapter.storedSchema()).version, equals: "3")
-        },
+        }
         ConformanceCase("A backup holds the old store and its types", proves: 12) { world in
             try fill(world, first[0], first[1])
             let backups = Locked<[SchemaBackup]>([])
@@ -58,7 +58,7 @@ enum UpgradeCases {
                 try expect(try old.items(One.all), equals: first)
                 try old.tearDown()
             }
-        },
+        }
         ConformanceCase(
             "A cancelled upgrade continues after the last whole step", proves: 12
         ) { world in
@@ -72,7 +72,7 @@ enum UpgradeCases {
             try expect(try store.items(Three.all), equals: third)
             try world.closeAll()
             try expect(try names(in: world).filter { $0.contains("upgrade") }, equals: [])
-        },
+        }
         ConformanceCase(
             "A copy of an earlier state of the store is not used", proves: 12
         ) { world in
@@ -87,7 +87,7 @@ enum UpgradeCases {
             try expect(try store.items(Three.all), equals: third + [Three(3, .text("0.03 kg"))])
             try world.closeAll()
             try expect(try names(in: world).filter { $0.contains("upgrade") }, equals: [])
-        },
+        }
         ConformanceCase(
             "A step that throws in a copy leaves the old store and no copy", proves: 12
         ) { world in
@@ -104,7 +104,7 @@ enum UpgradeCases {
             let old = try world.makeStore(storing: Way().history(upTo: 1))
             try old.setup()
             try expect(try old.items(One.all), equals: first)
-        },
+        }
         ConformanceCase("A store that is destroyed leaves no copy", proves: 12) { world in
             guard try cancelAfterFirstStep(world, Way()) else { return }
             let store = try makeStore(world, Way())
@@ -112,8 +112,8 @@ enum UpgradeCases {
             try store.destroy()
 
             try expect(try names(in: world), equals: [])
-        },
-    ]
+        }
+    }
 
     private enum First: ItemVersion {
         static let schema = EntitySchema(

@@ -2,7 +2,7 @@ import Larder
 
 /// An upsert inserts new items and changes existing ones.
 enum UpsertingCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase("An upsert inserts an item whose id is new", proves: 11) { world in
             let store = try world.openFilled()
 
@@ -11,7 +11,7 @@ enum UpsertingCases {
             try expect(
                 try store.items(Restaurant.all),
                 equals: Fixture.restaurants + [Restaurant(20, name: "New", slug: "new")])
-        },
+        }
         ConformanceCase("An upsert gives the stored item of its id the new values", proves: 11) { world in
             let store = try world.openFilled()
             let changed = Restaurant(2, name: "Changed", city: "Basel", rating: 1, slug: "changed")
@@ -23,7 +23,7 @@ enum UpsertingCases {
             try expect(Restaurant.where(\.city == "Rome"), gives: [1], in: store)
             try expect(Restaurant.where(\.city == "Basel"), gives: [2, 3, 7], in: store)
             try expect(Restaurant.where(\.slug == "roma-2"), gives: [Int64](), in: store)
-        },
+        }
         ConformanceCase("An upsert returns the one handle of its item", proves: 4) { world in
             let store = try world.openFilled()
 
@@ -37,7 +37,7 @@ enum UpsertingCases {
             }
 
             try expect(try store.restaurant(3), equals: Restaurant(3, name: "Changed", seats: 5))
-        },
+        }
         ConformanceCase(
             "An upsert by a unique attribute finds its item and keeps the id", proves: 11
         ) { world in
@@ -55,7 +55,7 @@ enum UpsertingCases {
             try expect(try store.restaurant(77), equals: nil)
             try expect(try store.restaurant(78)?.name, equals: "Newer")
             try expect(try store.count(Restaurant.all), equals: 13)
-        },
+        }
         ConformanceCase("An upsert by an attribute that is nil inserts", proves: 11) { world in
             let store = try world.openFilled()
 
@@ -66,7 +66,7 @@ enum UpsertingCases {
             }
 
             try expect(Restaurant.where(\.slug == nil), gives: [3, 7, 12, 20, 21], in: store)
-        },
+        }
         ConformanceCase(
             "An upsert by an attribute that is not unique is refused", proves: 11
         ) { world in
@@ -81,7 +81,7 @@ enum UpsertingCases {
             }
 
             try expect(try store.items(Restaurant.all), equals: Fixture.restaurants)
-        },
+        }
         ConformanceCase("An upsert that clashes with a third item is refused", proves: 3, 11) { world in
             let store = try world.openFilled()
 
@@ -94,7 +94,7 @@ enum UpsertingCases {
             }
 
             try expect(try store.items(Restaurant.all), equals: Fixture.restaurants)
-        },
+        }
         ConformanceCase("An upsert sees what was set on handles before", proves: 4) { world in
             let store = try world.openFilled()
 
@@ -105,7 +105,7 @@ enum UpsertingCases {
             }
 
             try expect(try store.restaurant(3), equals: Restaurant(3, name: "Lion", slug: "lion"))
-        },
+        }
         ConformanceCase("Upserting the same items twice is upserting them once", proves: 11) { world in
             let store = try world.openFilled()
 
@@ -117,6 +117,6 @@ enum UpsertingCases {
                 try expect(try store.items(Restaurant.all), equals: Fixture.restaurants)
                 try expect(try store.items(Dish.all), equals: Fixture.dishes)
             }
-        },
-    ]
+        }
+    }
 }

@@ -2,7 +2,7 @@ import Larder
 
 /// Items are inserted or changed by one call, and attributes are set to the values of others.
 enum UpsertingSeveralCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase("An upsert of items inserts some and changes others", proves: 11) { world in
             let store = try world.openFilled()
             var changed = Fixture.restaurant(2)
@@ -19,7 +19,7 @@ enum UpsertingSeveralCases {
             try expect(Restaurant.where(\.city == "Basel"), gives: [2, 3, 7], in: store)
             let none = try store.writeSync { try $0.upsert(contentsOf: [Restaurant]()) }
             try expect(none, equals: ImportCounts())
-        },
+        }
         ConformanceCase(
             "An upsert of items by an attribute keeps identifiers; nil inserts", proves: 11
         ) { world in
@@ -42,7 +42,7 @@ enum UpsertingSeveralCases {
 
             try expect(try store.restaurant(6), equals: Restaurant(6, name: "Otoro", slug: "otoro"))
             try expect(Restaurant.where(\.id > ItemID(rawValue: 12)), gives: [78, 79, 80], in: store)
-        },
+        }
         ConformanceCase("The last item of a key wins", proves: 11) { world in
             let store = try world.open(Restaurant.self)
             // The same keys in one batch and far from each other.
@@ -66,7 +66,7 @@ enum UpsertingSeveralCases {
                 }
                 try expect(counts, equals: ImportCounts(inserted: 400))
             }
-        },
+        }
         ConformanceCase("Unique values are swapped anywhere in one upsert", proves: 11) { world in
             let store = try world.open(Restaurant.self)
             let items = (1...1000).map { Restaurant($0, slug: "s\($0)") }
@@ -87,7 +87,7 @@ enum UpsertingSeveralCases {
             try expect(try store.items(Restaurant.all), equals: Array(turned.dropFirst()) + [turned[0]])
             try expect(Restaurant.where(\.slug == "s3"), gives: [998], in: store)
             try expect(Restaurant.where(\.slug == "s1000"), gives: [2000], in: store)
-        },
+        }
         ConformanceCase("An upsert that clashes at its end changes nothing", proves: 3, 11) { world in
             let store = try world.openFilled()
             let new = (100...700).map { Restaurant($0, slug: "n\($0)") }
@@ -110,7 +110,7 @@ enum UpsertingSeveralCases {
             var expected = Fixture.restaurants
             expected[2].seats = 81
             try expect(try store.items(Restaurant.all), equals: expected)
-        },
+        }
         ConformanceCase("Handles show what an upsert of items has stored", proves: 4) { world in
             let store = try world.openFilled()
 
@@ -135,7 +135,7 @@ enum UpsertingSeveralCases {
             try expect(try store.restaurant(3), equals: Restaurant(3, name: "Lion", slug: "lion", seats: 1))
             try expect(try store.restaurant(5), equals: Restaurant(5, slug: "five", seats: 2))
             try expect(try store.restaurant(1), equals: Restaurant(1, slug: "roma-2", seats: 3))
-        },
+        }
         ConformanceCase("An upsert of items is heard with what it changed", proves: 5) { world in
             let store = try world.openFilled()
             var changed = Fixture.restaurant(2)
@@ -156,7 +156,7 @@ enum UpsertingSeveralCases {
                 ])
 
             try expect(sets, equals: [["Restaurant 2 updated city note", "Restaurant 20 inserted"]])
-        },
+        }
         ConformanceCase("An upsert of items replaces the links that it gives", proves: 15) { world in
             let store = try Library.open(world)
 
@@ -228,7 +228,7 @@ enum UpsertingSeveralCases {
                 try expect(try owner(in: 1, after: [], [6]), equals: 1)
                 try expect(try owner(in: 5, after: [6]), equals: 1)
             }
-        },
+        }
         ConformanceCase("References of an upsert may lead to its later items", proves: 15) { world in
             let store = try Library.open(world)
 
@@ -243,7 +243,7 @@ enum UpsertingSeveralCases {
 
             try expect(try store.count(Person.all), equals: 805)
             try expect(Person.where(\.mentor.name == "p900"), gives: [899] as [Int64], in: store)
-        },
+        }
         ConformanceCase(
             "In a child, an upsert of items touches what upserts one by one touch", proves: 15, 18
         ) { world in
@@ -266,7 +266,7 @@ enum UpsertingSeveralCases {
                 try child.refresh()
                 try expect(try child.count(Passport.all), equals: 0)
             }
-        },
+        }
         ConformanceCase("Found items stay unchanged, others are inserted", proves: 11) { world in
             let store = try world.openFilled()
 
@@ -283,7 +283,7 @@ enum UpsertingSeveralCases {
             }
 
             try expect(Restaurant.where(\.id > ItemID(rawValue: 12)), gives: [51, 53], in: store)
-        },
+        }
         ConformanceCase("An update sets attributes to the values of others", proves: 11) { world in
             let store = try world.openFilled()
 
@@ -309,7 +309,7 @@ enum UpsertingSeveralCases {
             try expectError(.uniqueViolation, writingTo: store) {
                 try $0.update(Restaurant.all, .set(\.slug, to: \.city))
             }
-        },
+        }
         ConformanceCase(
             "An update sets attributes to values of related items", proves: 17
         ) { world in
@@ -333,7 +333,7 @@ enum UpsertingSeveralCases {
                     Person.where(\.id == ItemID(rawValue: 1)), .set(\.name, to: \.passport.id))
             }
             try expect(try store.item(ItemID(rawValue: 1), of: Person.self)?.name, equals: "p1")
-        },
+        }
         ConformanceCase("An update sets an attribute that may be nil to a related value", proves: 17) {
             world in
             let store = try world.open(Song.self, Album.self)
@@ -347,7 +347,7 @@ enum UpsertingSeveralCases {
 
             try expect(count, equals: 3)
             try expect(try store.items(Song.all).map(\.artist), equals: ["Red", nil, "Blue"])
-        },
+        }
         ConformanceCase(
             "An update reads related items of its own type before it changes any", proves: 17
         ) { world in
@@ -372,6 +372,6 @@ enum UpsertingSeveralCases {
                     try store.items(Person.all).map(\.name),
                     equals: (1...count).map { "p\(max(1, $0 - 3))" })
             }
-        },
-    ]
+        }
+    }
 }

@@ -3,7 +3,7 @@ import Larder
 
 /// Every value comes back bit for bit, or is refused.
 enum ValueCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase("An item with every type of attribute comes back whole", proves: 9) { world in
             let items = [Everything.smallest(1), .greatest(2), .emptyButThere(3)]
             let store = try world.open(Everything.self)
@@ -15,7 +15,7 @@ enum ValueCases {
             try expect(try again.items(Everything.all), equals: items)
             try expect(Everything.where(\.maybeUint64 == .max), gives: [2], in: again)
             try expect(Everything.where(\.maybeInt8 == nil), gives: [1], in: again)
-        },
+        }
         ConformanceCase("Every attribute can be set to nil and back", proves: 9) { world in
             let store = try world.open(Everything.self)
             try store.writeSync { accessor in
@@ -33,7 +33,7 @@ enum ValueCases {
             }
 
             try expect(try store.items(Everything.all), equals: [.smallest(1), .greatest(2)])
-        },
+        }
         ConformanceCase("-0.0 is stored as 0.0", proves: 9) { world in
             let store = try world.open(Holder<Double>.self, Holder<Float>.self)
             try store.writeSync { accessor in
@@ -58,7 +58,7 @@ enum ValueCases {
             try expect(Holder<Double>.where(\.indexed == -0.0), gives: [1, 2, 3], in: store)
             try expect(Holder<Double>.where(\.indexed < 0), gives: [Int64](), in: store)
             try expect(Holder<Double>.where(.isIn(\.plain, [-0.0])), gives: [1, 2, 3], in: store)
-        },
+        }
         ConformanceCase("NaN is refused wherever it could get in", proves: 3, 9) { world in
             let store = try world.openFilled()
             let bad = Restaurant(20, rating: .nan)
@@ -82,7 +82,7 @@ enum ValueCases {
             }
             try expect(error.attribute, equals: "rating")
             try expect(error.identifier, equals: .integer(4))
-        },
+        }
         ConformanceCase("NaN of every type is refused", proves: 9) { world in
             let store = try world.open(
                 Holder<Double>.self, Holder<Float>.self, Holder<Date>.self, Holder<Decimal>.self)
@@ -101,7 +101,7 @@ enum ValueCases {
             }
             try expect(try store.count(Holder<Double>.all), equals: 0)
             try expect(try store.count(Holder<Date>.all), equals: 0)
-        },
+        }
         ConformanceCase("Empty text and empty bytes are not nil", proves: 9) { world in
             let store = try world.open(Holder<String>.self, Holder<Data>.self)
             try store.writeSync { accessor in
@@ -122,7 +122,7 @@ enum ValueCases {
             }
             try expect(Holder<Data>.where(\.optional == Data()), gives: [1], in: store)
             try expect(Holder<Data>.where(\.optional == nil), gives: [2], in: store)
-        },
+        }
         ConformanceCase(
             "Both ways to compose an accent come back unchanged", proves: 7, 9
         ) { world in
@@ -139,7 +139,7 @@ enum ValueCases {
                 try expect(count, equals: 2)
             }
             try expect(text: try store.restaurant(5)?.name, equals: Fixture.composed)
-        },
+        }
         ConformanceCase("A URL relative to a base is refused", proves: 9) { world in
             let store = try world.open(Holder<URL>.self)
             let relative = try require(
@@ -154,7 +154,7 @@ enum ValueCases {
             try expect(
                 try store.item(1, of: Holder<URL>.self)?.plain.absoluteString,
                 equals: "https://example.com/a/menu.html")
-        },
+        }
         ConformanceCase("A decimal number is its value, not its spelling", proves: 9) { world in
             let store = try world.open(Holder<Decimal>.self)
             let spellings = ["1.10", "1.1", "001.1000", "11e-1"]
@@ -169,7 +169,7 @@ enum ValueCases {
             try expect(Holder<Decimal>.where(.isIn(\.plain, [value])), gives: [0, 1, 2, 3], in: store)
             try expect(Holder<Decimal>.where(\.plain < value || \.plain > value), gives: [Int64](), in: store)
             try expect(Holder<Decimal>.all.sorted(by: \.plain, .descending), gives: [3, 2, 1, 0], in: store)
-        },
+        }
         ConformanceCase("Hundreds of kilobytes of text and bytes come back", proves: 9, 10) { world in
             let text = String(repeating: "Gr\u{FC}\u{DF}e \u{1F363} ", count: 15_000)
             let data = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
@@ -187,7 +187,7 @@ enum ValueCases {
             let again = try world.reopen(Holder<String>.self, Holder<Data>.self)
             try expect(try again.item(1, of: Holder<Data>.self)?.plain == data, "the same bytes")
             try expect(try again.item(2, of: Holder<Data>.self)?.plain, equals: Data([1]))
-        },
+        }
         ConformanceCase("Text of every length around the powers of 256 comes back", proves: 9) { world in
             let lengths = [
                 0, 1, 31, 32, 63, 64, 127, 128, 253, 254, 255, 256, 257, 65_533, 65_534, 65_535, 65_536,
@@ -206,7 +206,7 @@ enum ValueCases {
             }
             let changed = items.map { Keyed<Int64>($0.id, label: ($0.label ?? "") + "y", rank: $0.rank) }
             try expect(try store.items(Keyed<Int64>.all) == changed, "the items changed")
-        },
+        }
         ConformanceCase("An item of two hundred attributes comes back and changes", proves: 9, 10) { world in
             func values(_ seed: Int) -> [Constant] {
                 (1...200).map { number in
@@ -231,7 +231,7 @@ enum ValueCases {
             for number in [1, 63, 64, 65, 128, 129, 199, 200] { expected[number - 1] = .null }
             try expect(try store.item(3, of: Versioned<Wide>.self)?.values, equals: expected)
             try expect(try store.item(4, of: Versioned<Wide>.self)?.values, equals: values(4))
-        },
+        }
         ConformanceCase("An item with nothing but an id is an item", proves: 13) { world in
             let store = try world.open(Versioned<Bare>.self)
 
@@ -242,8 +242,8 @@ enum ValueCases {
             }
 
             try expect(Versioned<Bare>.all, gives: [2, 3], in: store)
-        },
-    ]
+        }
+    }
 
     private enum Wide: ItemVersion {
         static let schema = EntitySchema(

@@ -2,7 +2,7 @@ import Larder
 
 /// Items of owners whose rows wait for a unique value until the end of their call.
 enum WaitingOwnerCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase(
             "An owner that waits takes back nothing that a later source gave to another", proves: 11, 15
         ) { world in
@@ -44,7 +44,7 @@ enum WaitingOwnerCases {
                     try expect(try run([3, 4, 3], apart: distance, map), equals: [3])
                 }
             }
-        },
+        }
         ConformanceCase("The last of several owners that wait gets an item", proves: 11, 15) { world in
             let store = try world.open(Cellar.self, Bottle.self)
             let map = ImportMap<Cellar, Source>(by: \.id, from: \.id) {
@@ -69,7 +69,7 @@ enum WaitingOwnerCases {
             try expect(
                 try store.items(Bottle.all).compactMap { $0.cellar?.id },
                 equals: (1...20).map { 101 + 2 * $0 })
-        },
+        }
         ConformanceCase("The last of several items that wait refers to an item alone", proves: 11, 15) {
             world in
             let store = try world.open(Ticket.self, Seat.self)
@@ -152,7 +152,7 @@ enum WaitingOwnerCases {
                     try run(Ticket(4, 4, seat: 1), Ticket(3, 1, seat: 1), Ticket(1, 9), apart: distance),
                     equals: ["1 - -", "3 1 -", "4 - -"])
             }
-        },
+        }
         ConformanceCase("An item waits if its new owner has another one with its name", proves: 11, 15) {
             world in
             let store = try world.open(Folder.self, File.self, Entry.self)
@@ -196,7 +196,7 @@ enum WaitingOwnerCases {
             // Nothing takes the name away.
             let error = try expectError(.uniqueViolation) { _ = try run([takes], .add) }
             try expect(error.attribute, equals: "folder, name")
-        },
+        }
         ConformanceCase(
             "An item that waits is not taken from its former owner, which is given others", proves: 11, 15
         ) { world in
@@ -266,7 +266,7 @@ enum WaitingOwnerCases {
                 try expect(moved.counts, equals: ImportCounts(inserted: 398, updated: 2))
                 try expect(try run((1, [5], nil), (1, nil, [5])).entries, equals: ["5 1"])
             }
-        },
+        }
         ConformanceCase(
             "An item that waits does not go with its former owner, which is left over", proves: 11, 15, 16
         ) { world in
@@ -292,7 +292,7 @@ enum WaitingOwnerCases {
             try expect(
                 try store.items(Entry.all).map { "\($0.id.rawValue) \($0.folder.id.rawValue)" },
                 equals: ["2 1"])
-        },
+        }
         ConformanceCase(
             "An item that waits refers no more to one that is left over and deleted", proves: 11, 15, 16
         ) { world in
@@ -327,8 +327,8 @@ enum WaitingOwnerCases {
                         equals: ["2 \(code) true"])
                 }
             }
-        },
-    ]
+        }
+    }
 
     private static func openBundles(_ world: ConformanceWorld) throws -> any DataStore {
         try world.open(

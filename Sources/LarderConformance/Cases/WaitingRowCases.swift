@@ -2,7 +2,7 @@ import Larder
 
 /// Rows that wait for a unique value, and what their call deletes.
 enum WaitingRowCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase(
             "Items given to an owner that waits do not go with their former owner", proves: 11, 15, 16
         ) { world in
@@ -25,7 +25,7 @@ enum WaitingRowCases {
                 }
                 try expect(try state(of: store), equals: ["rack 3 code 1", "jar 5 label 5 on 3"])
             }
-        },
+        }
         ConformanceCase("An item that waits goes with one that is left over", proves: 11, 15, 16) { world in
             let store = try world.open(Pantry.self, Rack.self, Jar.self)
             let jars = ImportMap<Jar, Jar>(by: \.id, from: \.id) { Import(\.label, from: \.label) }
@@ -48,7 +48,7 @@ enum WaitingRowCases {
                 }
                 try expect(try state(of: store), equals: ["rack 2 code 2"])
             }
-        },
+        }
         ConformanceCase(
             "An item that waits does not go with one to which it refers no more", proves: 11, 15, 16
         ) { world in
@@ -76,7 +76,7 @@ enum WaitingRowCases {
                 try expect(try state(of: store), equals: ["rack 2 code 2", "jar 9 label 5 on 2"])
             }
 
-        },
+        }
         ConformanceCase("Hooks see what waited as it is stored", proves: 4, 11, 15, 16) { world in
             let store = try world.open(Pantry.self, Rack.self, Jar.self)
             let deleting = hooked { _ = try $0.delete(id: 1, of: Rack.self) }
@@ -158,7 +158,7 @@ enum WaitingRowCases {
                 try accessor.importItems(from: waitingJars(on: 2), using: dangling)
             }
             try expect(error.importPlace, equals: ImportPlace(position: 0))
-        },
+        }
         ConformanceCase(
             "A value of an item that waits and is left over is free for another", proves: 11, 15, 16
         ) { world in
@@ -183,7 +183,7 @@ enum WaitingRowCases {
                 try expect(
                     try state(of: store).filter { $0.hasPrefix("jar") }, equals: ["jar 8 label 5 on 1"])
             }
-        },
+        }
         ConformanceCase(
             "An item refers no more to one that waits and is left over", proves: 11, 15, 16
         ) { world in
@@ -210,7 +210,7 @@ enum WaitingRowCases {
             try expect(
                 try state(of: store),
                 equals: ["rack 1 code 1", "rack 2 code 2", "jar 8 label 5 on 1", "jar 10 label 10 on 2"])
-        },
+        }
         ConformanceCase(
             "An owner of a single item has the last one, even if an earlier one waits", proves: 11, 15
         ) { world in
@@ -276,8 +276,8 @@ enum WaitingRowCases {
                 wagon?.next = ToOne(id: 3)
             }
             try expect(results, equals: ["1 1 -", "2 77 -", "3 3 -", "5 2 3", "6 6 1", "7 7 -"])
-        },
-    ]
+        }
+    }
 
     // MARK: Sources
 

@@ -2,7 +2,7 @@ import Larder
 
 /// The delete rules of rows that wait for a unique value, while their call deletes what it has left over.
 enum WaitingRuleCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase(
             "An item that waits and is left over takes along what it refers to by then", proves: 11, 15, 16
         ) { world in
@@ -20,7 +20,7 @@ enum WaitingRuleCases {
                 }
                 try expect(try store.items(Parcel.all).map(\.id), equals: [1])
             }
-        },
+        }
         ConformanceCase(
             "An item that waits forbids the deletion of what it refers to by a rule", proves: 11, 15, 16
         ) { world in
@@ -71,7 +71,7 @@ enum WaitingRuleCases {
             }
             try expect(error.attribute, equals: "wards")
             try expect(try store.items(Parcel.all), equals: others)
-        },
+        }
         ConformanceCase(
             "An item that waits is not deleted without the one that it needs", proves: 11, 15, 16
         ) { world in
@@ -98,8 +98,8 @@ enum WaitingRuleCases {
                 }
                 try expect(try store.items(Parcel.all).map(\.id), equals: [])
             }
-        },
-    ]
+        }
+    }
 
     private static func deleteAll(_ accessor: DataStoreReadWriteAccessor) throws {
         try accessor.deleteAllItems(of: Depot.self)

@@ -2,7 +2,7 @@ import Larder
 
 /// Asynchronous writes that wait for the writer together; a store may commit them at once.
 enum WaitingWriteCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase(
             "Writes that waited together see each other in their order", proves: 2, 4
         ) { world in
@@ -19,7 +19,7 @@ enum WaitingWriteCases {
 
             try expect(try results.map { try $0.get() }, equals: Array(0..<50))
             try expect(try store.items(Keyed<Int64>.all).map(\.rank), equals: Array(0..<50))
-        },
+        }
         ConformanceCase("A read in a write that waited sees commits only", proves: 1, 2) { world in
             let store = try world.open(Keyed<Int64>.self)
             let completed = Locked(0)
@@ -36,7 +36,7 @@ enum WaitingWriteCases {
             try expect(
                 try results.allSatisfy { try $0.get() }, equals: true, "whether no read saw its own block")
             try expect(try store.count(Keyed<Int64>.all), equals: 10)
-        },
+        }
         ConformanceCase("Writes that waited together fail one by one", proves: 2, 3) { world in
             let store = try world.open(Keyed<Int64>.self)
 
@@ -65,7 +65,7 @@ enum WaitingWriteCases {
             try expect(
                 try store.items(Keyed<Int64>.all),
                 equals: [Keyed(1, label: "a"), Keyed(2, label: "b"), Keyed(4, label: "f")])
-        },
+        }
         // Blocks that change one row, or several, or handles, each failing; the last shows that nothing is left.
         ConformanceCase(
             "Changes of a write that waited are undone with it alone", proves: 3, 11
@@ -129,7 +129,7 @@ enum WaitingWriteCases {
                 equals: stored.sorted { $0.id.utf8.lexicographicallyPrecedes($1.id.utf8) })
             try store.writeSync { _ = try $0.insert(new) }
             try expect(try store.count(Keyed<String>.where(\.label == "c")), equals: 1)
-        },
+        }
         ConformanceCase("A write that was cancelled among others leaves no trace", proves: 3) { world in
             let store = try world.open(Keyed<Int64>.self)
 
@@ -143,7 +143,7 @@ enum WaitingWriteCases {
 
             try expect(codes(results), equals: (0..<9).map { $0 % 3 == 0 ? "cancelled" : "stored" })
             try expect(try store.items(Keyed<Int64>.all).map(\.id), equals: [1, 2, 4, 5, 7, 8])
-        },
+        }
         ConformanceCase("Savepoints work in writes that waited together", proves: 3, 4) { world in
             let store = try world.open(Keyed<Int64>.self)
 
@@ -163,7 +163,7 @@ enum WaitingWriteCases {
             try expect(codes(results).filter { $0 == "stored" }.count, equals: 5)
             let kept: [Int64] = [0, 1, 2, 4, 5]
             try expect(try store.items(Keyed<Int64>.all).map(\.id), equals: kept + kept.map { $0 + 200 })
-        },
+        }
         ConformanceCase("Items come and go in writes that waited together", proves: 4, 11) { world in
             let store = try world.open(Keyed<Int64>.self)
 
@@ -184,7 +184,7 @@ enum WaitingWriteCases {
             try expect(
                 try store.items(Keyed<Int64>.all), equals: (1...5).map { Keyed($0, label: "\($0)", rank: 10) }
             )
-        },
+        }
         ConformanceCase(
             "Hundreds of waiting writes of many rows are all stored", proves: 2, 3
         ) { world in
@@ -202,7 +202,7 @@ enum WaitingWriteCases {
 
             try expect(codes(results), equals: Array(repeating: "stored", count: 200))
             try expect(try store.items(Keyed<Int64>.all).map(\.id), equals: Array(0..<1000))
-        },
+        }
         ConformanceCase("Each write that waited is a change set of its own", proves: 2, 5) { world in
             let store = try world.open(Keyed<Int64>.self)
             let changes = store.changes
@@ -216,7 +216,7 @@ enum WaitingWriteCases {
                 ["\(AnyItemID.integer($0)) \(ChangeSet.Kind.inserted)"]
             }
             try expect(sets, equals: expected)
-        },
+        }
         ConformanceCase("Hooks run for the writes that were stored only", proves: 3, 5) { world in
             let store = try world.open(Keyed<Int64>.self)
             let ran = Locked<[Int64]>([])
@@ -234,8 +234,8 @@ enum WaitingWriteCases {
                 } as [@Sendable (DataStoreReadWriteAccessor) throws -> Void], in: store)
 
             try expect(ran.withLock { $0 }, equals: [0, 2, 3, 4, 6, 7])
-        },
-    ]
+        }
+    }
 
     /// Passes blocks to the store while the writer is held, so that they wait together; returns the outcome
     /// of each.

@@ -2,7 +2,7 @@ import Larder
 
 /// Walks through items that change, and walks that change them.
 enum WalkingCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase("Changing a type while it is walked through is refused", proves: 4) { world in
             let store = try world.openFilled()
 
@@ -20,7 +20,7 @@ enum WalkingCases {
             }
 
             try expect(try store.items(Restaurant.all), equals: Fixture.restaurants)
-        },
+        }
         ConformanceCase("A walk whose body has met the refusal continues", proves: 4) { world in
             let store = try world.openFilled()
             var walked: [Int64] = []
@@ -37,7 +37,7 @@ enum WalkingCases {
 
             try expect(walked, equals: [8, 7, 10, 3, 5, 11, 12, 1, 2, 6, 4, 9])
             try expect(Restaurant.all, gives: Array(1...12) + [21], in: store)
-        },
+        }
         ConformanceCase("Other types may be changed during a walk", proves: 4) { world in
             let store = try world.openFilled()
 
@@ -52,7 +52,7 @@ enum WalkingCases {
 
             try expect(try store.count(Dish.all), equals: 20)
             try expect(Dish.where(\.cents == 4), gives: [5, 6, 104], in: store)
-        },
+        }
         ConformanceCase(
             "A walk in the order of related values visits each item once, even if the values change",
             proves: 4, 8, 17
@@ -81,7 +81,7 @@ enum WalkingCases {
                 }
                 try expect(walked, equals: expected)
             }
-        },
+        }
         ConformanceCase(
             "A walk about related values gives what matched at its start, in the order then",
             proves: 4, 13, 17
@@ -110,7 +110,7 @@ enum WalkingCases {
                 }
                 try expect(walked, equals: expected, "\(request)")
             }
-        },
+        }
         ConformanceCase(
             "A walk through several types gives what matched at its start", proves: 4, 13, 17
         ) { world in
@@ -131,7 +131,7 @@ enum WalkingCases {
             }
 
             try expect(walked, equals: [1, 2, 4, 6, 8, 10])
-        },
+        }
         ConformanceCase(
             "The type can be changed again after the walk, even after one that threw", proves: 4
         ) { world in
@@ -149,7 +149,7 @@ enum WalkingCases {
             }
 
             try expect(Restaurant.all, gives: Array(1...12) + [20, 21, 22], in: store)
-        },
+        }
         ConformanceCase(
             "A set that would change what is walked through is refused", proves: 4, 5
         ) { world in
@@ -164,7 +164,7 @@ enum WalkingCases {
             }
 
             try expect(try store.items(Restaurant.all), equals: Fixture.restaurants)
-        },
+        }
         ConformanceCase(
             "A commit inside a walk or a bulk insert is refused", proves: 3, 4
         ) { world in
@@ -195,7 +195,7 @@ enum WalkingCases {
             }
 
             try expect(try store.count(Restaurant.all), equals: count + 4)
-        },
+        }
         ConformanceCase("forEachMutableItem stores what its body sets", proves: 4) { world in
             let store = try world.openFilled()
 
@@ -212,7 +212,7 @@ enum WalkingCases {
                 try store.items(Restaurant.where(\.city == "Bonn")).map { "\($0.seats) \($0.note ?? "")" },
                 equals: ["120 number 1", "120 number 2", "2000 number 3"])
             try expect(Restaurant.where(\.city == "Berlin"), gives: [Int64](), in: store)
-        },
+        }
         ConformanceCase(
             "forEachMutableItem visits the items that matched at its start", proves: 4, 8
         ) { world in
@@ -230,7 +230,7 @@ enum WalkingCases {
 
             try expect(walked, equals: [4, 6, 2, 1, 12])
             try expect(Restaurant.where(\.rating == -1), gives: [1, 2, 4, 6, 8, 12], in: store)
-        },
+        }
         ConformanceCase(
             "forEachMutableItem leaves out what its body deletes", proves: 4
         ) { world in
@@ -248,7 +248,7 @@ enum WalkingCases {
 
             try expect(walked, equals: [1, 3, 5, 7, 9, 12])
             try expect(try store.count(Restaurant.all), equals: 0)
-        },
+        }
         ConformanceCase(
             "forEachMutableItem does not visit what its body inserts", proves: 4
         ) { world in
@@ -264,7 +264,7 @@ enum WalkingCases {
 
             try expect(walked, equals: Array(1...12))
             try expect(try store.count(Restaurant.all), equals: 24)
-        },
+        }
         ConformanceCase("forEachMutableItem goes through hundreds", proves: 4) { world in
             let store = try world.open(Dish.self)
             try store.writeSync {
@@ -280,7 +280,7 @@ enum WalkingCases {
 
             try expect(try store.items(Dish.all).map(\.cents), equals: Array(1...600))
             try expect(try store.count(Dish.where(\.course == .starter)), equals: 300)
-        },
+        }
         ConformanceCase(
             "forEachMutableItem judges values that no two items share as a whole", proves: 4, 11
         ) { world in
@@ -310,7 +310,7 @@ enum WalkingCases {
             try expect(error.attribute, equals: "slug")
             try expectError(.uniqueViolation) { try shift(2, counting: true) }
             try expect(try store.items(Restaurant.all).map(\.slug), equals: (1...600).map { "\($0)" })
-        },
+        }
         ConformanceCase(
             "A handle of forEachMutableItem is refused after the walk", proves: 5
         ) { world in
@@ -331,7 +331,7 @@ enum WalkingCases {
             }
 
             try expect(try store.restaurant(6)?.seats, equals: 9)
-        },
+        }
         ConformanceCase(
             "forEachMutableItem keeps the handles an item had before", proves: 4
         ) { world in
@@ -349,7 +349,7 @@ enum WalkingCases {
 
             try expect(try store.restaurant(1)?.seats, equals: 111)
             try expect(try store.restaurant(2)?.seats, equals: 35)
-        },
+        }
         ConformanceCase(
             "Values set before forEachMutableItem threw are stored", proves: 4
         ) { world in
@@ -365,8 +365,8 @@ enum WalkingCases {
             }
 
             try expect(Restaurant.where(\.seats == -1), gives: [1, 2, 3], in: store)
-        },
-    ]
+        }
+    }
 
     /// A store with a memo and eight houses, by turns in two towns; the first of each two is the neighbor of both.
     private static func openHouses(_ world: ConformanceWorld) throws -> any DataStore {

@@ -5,21 +5,21 @@ enum WindowCases {
     private static let best = Restaurant.all.sorted(by: \.rating, .descending)
     private static let byRating: [Int64] = [9, 4, 6, 2, 1, 12, 11, 5, 3, 10, 7, 8]
 
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase("A limit ends after so many items", proves: 13, answersOf: .restaurants) {
             for count in 0...13 {
                 Answer(best.limit(count), Array(byRating.prefix(count)))
                 Answer(Restaurant.all.limit(count), Array((1...12).prefix(count)))
             }
             Answer(best.limit(nil), byRating)
-        },
+        }
         ConformanceCase("An offset leaves out so many items", proves: 13, answersOf: .restaurants) {
             for count in 0...13 {
                 Answer(best.offset(count), Array(byRating.dropFirst(count)))
                 Answer(best.offset(count).limit(3), Array(byRating.dropFirst(count).prefix(3)))
                 Answer(Restaurant.all.offset(count).limit(1), Array((1...12).dropFirst(count).prefix(1)))
             }
-        },
+        }
         ConformanceCase("Pages put together are the whole, in every order", proves: 8) { world in
             let store = try world.openFilled()
             let orders: [DataStoreRequest<Restaurant>] = [
@@ -40,7 +40,7 @@ enum WindowCases {
                     try expect(paged, equals: whole, "pages of \(size) of \(order)")
                 }
             }
-        },
+        }
         ConformanceCase("A window is cut after filtering", proves: 13, answersOf: .restaurants) {
             Answer(Restaurant.where(\.seats > 20).limit(3), [1, 2, 3])
             Answer(Restaurant.where(\.seats > 20).offset(2).limit(3), [3, 8, 9])
@@ -50,7 +50,7 @@ enum WindowCases {
             Answer(
                 Restaurant.where(.contains(\.name, "a")).sorted(by: \.name, .descending).offset(1).limit(2),
                 [1, 8])
-        },
+        }
         ConformanceCase(
             "The largest offset and limit are only numbers", proves: 10, 13, answersOf: .restaurants
         ) {
@@ -59,13 +59,13 @@ enum WindowCases {
             Answer(best.offset(.max).limit(.max), [])
             Answer(best.offset(10).limit(.max), [7, 8])
             Answer(Restaurant.all.offset(10).limit(.max - 3), [11, 12])
-        },
+        }
         ConformanceCase("The last limit and the last offset count", proves: 13, answersOf: .restaurants) {
             Answer(best.limit(5).limit(2), [9, 4])
             Answer(best.limit(2).limit(5), [9, 4, 6, 2, 1])
             Answer(best.offset(5).offset(1).limit(2), [4, 6])
             Answer(best.limit(1).limit(nil), byRating)
-        },
+        }
         ConformanceCase("A negative limit or offset is refused by every call", proves: 13) { world in
             let store = try world.openFilled()
 
@@ -86,7 +86,7 @@ enum WindowCases {
                 }
             }
             try expect(try store.items(Restaurant.all), equals: Fixture.restaurants)
-        },
+        }
         ConformanceCase("Windows include the block's own changes", proves: 4) { world in
             let store = try world.openFilled()
 
@@ -97,6 +97,6 @@ enum WindowCases {
                 try expect(ids, equals: [9, 8, 20, 4])
                 try expect(try accessor.countItems(for: best.offset(10)), equals: 3)
             }
-        },
-    ]
+        }
+    }
 }

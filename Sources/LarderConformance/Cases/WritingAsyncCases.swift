@@ -3,7 +3,7 @@ import Larder
 
 /// Writes off the calling thread: their order, their completions, their errors.
 enum WritingAsyncCases {
-    static let all: [ConformanceCase] = [
+    @CaseList static var all: [ConformanceCase] {
         ConformanceCase("Asynchronous writes run in the order of the calls", proves: 2) { world in
             let store = try world.open(Keyed<Int64>.self)
             let done = Locked<[Int64]>([])
@@ -27,7 +27,7 @@ enum WritingAsyncCases {
 
             try expect(try store.items(Keyed<Int64>.all).map(\.rank), equals: Array(0..<100))
             try expect(try all.require(), equals: Array(0..<100))
-        },
+        }
         ConformanceCase(
             "A synchronous write waits for the asynchronous ones before it", proves: 2
         ) { world in
@@ -41,7 +41,7 @@ enum WritingAsyncCases {
                 }
                 try expect(count, equals: Int(round + 1) * 2)
             }
-        },
+        }
         ConformanceCase("An asynchronous write runs off the calling thread", proves: 2) { world in
             let store = try world.openFilled()
             let here = ObjectIdentifier(Thread.current)
@@ -55,7 +55,7 @@ enum WritingAsyncCases {
 
             try expect(try outcome.require(), equals: false, "whether the block ran on the calling thread")
             try expect(try store.writeSync { _ in ObjectIdentifier(Thread.current) == here }, equals: true)
-        },
+        }
         ConformanceCase(
             "A completion comes once, after the commit, with the result", proves: 2
         ) { world in
@@ -78,7 +78,7 @@ enum WritingAsyncCases {
             try store.writeSync { _ in }
 
             try expect(calls.withLock { $0 }, equals: ["13, 13 seen"])
-        },
+        }
         ConformanceCase(
             "A completion gets the error of a block, and nothing is stored", proves: 2, 3
         ) { world in
@@ -97,7 +97,7 @@ enum WritingAsyncCases {
             try expect(try own.require() as? OwnError, equals: OwnError(number: 6))
             try expect((try clash.require() as? DataStoreError)?.code, equals: .uniqueViolation)
             try expect(try store.items(Restaurant.all), equals: Fixture.restaurants)
-        },
+        }
         ConformanceCase("A completion may write", proves: 2, 5) { world in
             let store = try world.openFilled()
             let outcome = Outcome<Int>()
@@ -113,7 +113,7 @@ enum WritingAsyncCases {
                 })
 
             try expect(try outcome.require(), equals: 14)
-        },
+        }
         ConformanceCase(
             "An error without completion goes to the error handler", proves: 2
         ) { world in
@@ -128,7 +128,7 @@ enum WritingAsyncCases {
 
             try expect(try own.require() as? OwnError, equals: OwnError(number: 9))
             try expect((try clash.require() as? DataStoreError)?.code, equals: .duplicateIdentifier)
-        },
+        }
         ConformanceCase(
             "Every error of a call goes to the error handler once", proves: 2, 23
         ) { world in
@@ -153,7 +153,7 @@ enum WritingAsyncCases {
 
             try expect(reported.withLock { $0 }, equals: [2, 3, 4, 9])
             try expect(try store.count(Restaurant.all), equals: 13)
-        },
+        }
         ConformanceCase(
             "An asynchronous write given inside a block runs after it", proves: 2, 5
         ) { world in
@@ -172,7 +172,7 @@ enum WritingAsyncCases {
             try store.read { _ in store.writeAsync { _ = try $0.insert(Restaurant(21)) } }
             try store.flush()
             try expect(try store.count(Restaurant.all), equals: 14)
-        },
+        }
         ConformanceCase("flush waits for all writes given so far", proves: 2) { world in
             let store = try world.open(Keyed<Int64>.self)
 
@@ -181,7 +181,7 @@ enum WritingAsyncCases {
             try store.flush()
 
             try expect(try store.count(Keyed<Int64>.all), equals: 30)
-        },
+        }
         ConformanceCase("Awaiting flush waits for all writes given so far", proves: 2) { world in
             let store = try world.open(Keyed<Int64>.self)
 
@@ -191,7 +191,7 @@ enum WritingAsyncCases {
             try await store.flush()
 
             try expect(try store.count(Keyed<Int64>.all), equals: 30)
-        },
+        }
         ConformanceCase("Awaiting a write gives its value after the commit", proves: 2) { world in
             let store = try world.openWithRestaurants()
 
@@ -205,7 +205,7 @@ enum WritingAsyncCases {
             try expect(name, equals: "Trattoria Roma!")
             try expect(try store.restaurant(1)?.name, equals: "Trattoria Roma!")
             try expect(try store.count(Restaurant.all), equals: 13)
-        },
+        }
         ConformanceCase(
             "Awaiting a write throws its error, and nothing is stored", proves: 2, 3
         ) { world in
@@ -223,7 +223,7 @@ enum WritingAsyncCases {
             try await expectError(.cancelled, async: { try await store.writeAsync { try $0.cancel() } })
 
             try expect(try store.items(Restaurant.all), equals: Fixture.restaurants)
-        },
+        }
         ConformanceCase(
             "A write whose task is cancelled before it starts does not run", proves: 2
         ) { world in
@@ -248,7 +248,7 @@ enum WritingAsyncCases {
 
             try await store.flush()
             try expect(try store.items(Restaurant.all), equals: Fixture.restaurants)
-        },
+        }
         ConformanceCase("A write that has started runs to its end", proves: 2) { world in
             let store = try world.openWithRestaurants()
             let (writing, go) = (Signal(), Signal())
@@ -268,7 +268,7 @@ enum WritingAsyncCases {
             let value = try await task.value
             try expect(value, equals: 5)
             try expect(try store.count(Restaurant.all), equals: 13)
-        },
+        }
         ConformanceCase("Fifty tasks that count lose no count", proves: 2) { world in
             let store = try world.openWithRestaurants()
 
@@ -280,7 +280,7 @@ enum WritingAsyncCases {
             }
 
             try expect(try store.restaurant(1)?.seats, equals: 90)
-        },
+        }
         ConformanceCase("Eight threads that count lose no count", proves: 2) { world in
             let store = try world.openFilled()
 
@@ -299,7 +299,7 @@ enum WritingAsyncCases {
             try store.flush()
 
             try expect(try store.restaurant(1)?.seats, equals: 200)
-        },
+        }
         ConformanceCase("A nested call in an asynchronous write is refused", proves: 5) { world in
             let store = try world.openWithRestaurants()
 
@@ -315,7 +315,7 @@ enum WritingAsyncCases {
             }
 
             try expect(try store.count(Restaurant.all), equals: 13)
-        },
+        }
         ConformanceCase("Hooks of an asynchronous write run before its completion", proves: 5) { world in
             let store = try world.openFilled()
             let calls = Locked<[String]>([])
@@ -333,7 +333,7 @@ enum WritingAsyncCases {
             _ = try outcome.require()
 
             try expect(calls.withLock { $0 }, equals: ["hook", "completion"])
-        },
+        }
         ConformanceCase("One write of a row of asynchronous ones fails alone", proves: 2, 3) { world in
             let store = try world.open(Keyed<Int64>.self)
             let results = Locked<[Int64: Bool]>([:])
@@ -358,6 +358,6 @@ enum WritingAsyncCases {
             let expected = [Int64](0..<60).filter { $0 % 5 != 2 && $0 % 5 != 4 }
             try expect(try all.require().filter(\.value).keys.sorted(), equals: expected)
             try expect(Keyed<Int64>.all, gives: expected, in: store)
-        },
-    ]
+        }
+    }
 }
