@@ -503,9 +503,13 @@ if Context.environment["LARDER_MACRO_TESTS"] != nil {
 }
 
 // The tests run optimized library code, in half the time, with its assertions. It has no effect on release builds.
+// These are the targets in which the tests spend their time: to optimize any other takes longer than it saves.
 let isOptimized = Context.environment["LARDER_OPTIMIZED"].map { !$0.isEmpty } ?? false
 let optimization = SwiftSetting.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))
-let unoptimized = ["LarderConformance", "AdapterTestSupport", "PostgreSQLTestSupport", "LarderCommandLine"]
+let optimized = [
+    "LarderDiagnostics", "LarderEngine", "LarderKernel", "LarderKeyValue", "LarderLMDB", "LarderMemory",
+    "LarderPattern", "LarderPlatform", "LarderSQL", "LarderSQLite", "LarderThreads", "LarderValues",
+]
 
 // The command line is a package to the compiler: it uses the public interface, and nothing that is `package`.
 let asPackageOfItsOwn = SwiftSetting.unsafeFlags(["-package-name", "LarderTools"])
@@ -517,7 +521,7 @@ for target in package.targets where target.type != .system {
             .enableUpcomingFeature("InternalImportsByDefault"),
             .enableUpcomingFeature("MemberImportVisibility"),
         ] + (isStrict ? [.unsafeFlags(["-warnings-as-errors"])] : [])
-        + (isOptimized && target.type == .regular && !unoptimized.contains(target.name) ? [optimization] : [])
+        + (isOptimized && optimized.contains(target.name) ? [optimization] : [])
         + (target.name.hasPrefix("LarderCommand") && target.type != .test ? [asPackageOfItsOwn] : [])
         + (testsPostgreSQL && usersOfPostgreSQL.contains(target.name) ? [.define("PostgreSQL")] : [])
         + (testsMetrics && target.name.hasPrefix("LarderMetrics") ? [.define("Metrics")] : [])
