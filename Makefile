@@ -18,7 +18,7 @@ DATA ?= /usr/share/iso-codes/json
 # Warnings are errors in this package's own builds, and never in those of its users.
 # On Linux they also have the stand-ins for SwiftUI (Package.swift), which no app compiles.
 export LARDER_STRICT := 1
-# The library is optimized in debug builds, assertions included: thousands of test cases take half the time.
+# What the tests spend their time in is optimized in debug builds, assertions included (Package.swift lists it).
 export LARDER_OPTIMIZED := 1
 # A few tests at once keep two processors busy. Without this all begin together, and a test that waits for its turn among
 # thousands, on the few threads that tasks share, runs into the limits of time that it sets itself.

@@ -502,8 +502,8 @@ if Context.environment["LARDER_MACRO_TESTS"] != nil {
     )
 }
 
-// The tests run optimized library code, in half the time, with its assertions. It has no effect on release builds.
-// These are the targets in which the tests spend their time: to optimize any other takes longer than it saves.
+// The tests run optimized code of the library, with its assertions. It has no effect on release builds.
+// These are the targets in which the tests spend their time: to optimize any other takes as long as it saves, or longer.
 let isOptimized = Context.environment["LARDER_OPTIMIZED"].map { !$0.isEmpty } ?? false
 let optimization = SwiftSetting.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))
 let optimized = [
