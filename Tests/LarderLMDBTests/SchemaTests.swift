@@ -113,7 +113,7 @@ import Testing
                 }
             }
 
-            let expected = (0..<4).flatMap { process in (0..<200).map { Int64($0 * 2 + process * 500) } }
+            let expected: [Int64] = (0..<4).flatMap { process in (0..<200).map { $0 * 2 + process * 500 } }
             #expect(try TestStore(at: url).all(Recipe.self).map(\.id) == expected)
         }
     #endif

@@ -38,11 +38,11 @@ import Testing
     func `ranges of text identifiers behind a value of an index have the rows of their predicate`(
         comparison: Comparison, isAscending: Bool
     ) throws {
-        let items = Self.names.flatMap { name in
-            (0...2).map { Named(id: name + "\($0)", rank: $0, label: nil) } + [
-                Named(id: name, rank: 1, label: nil)
-            ]
-        }.filter { $0.id.utf8.count <= 200 }
+        let all = Self.names.flatMap { name -> [Named] in
+            let longer = (0...2).map { Named(id: name + "\($0)", rank: $0, label: nil) }
+            return longer + [Named(id: name, rank: 1, label: nil)]
+        }
+        let items = all.filter { $0.id.utf8.count <= 200 }
         let driver = try SeamDriver(MemoryAdapter(), storing: Named.self)
         try driver.write { writer in
             for item in items { try writer.apply(.insert, item) }

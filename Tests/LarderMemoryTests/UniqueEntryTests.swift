@@ -85,7 +85,8 @@ struct UniqueEntryTests {
 
         // One for each entry; one for each of the 1000, 3000 and 7000 that have a twin by then, and of the 10,000 that had
         // one before the commit.
-        #expect(engine.putsByCursor.withLock { $0.count } == 20_000 + 11_000 + 10_000)
+        let expected = 20_000 + 11_000 + 10_000
+        #expect(engine.putsByCursor.withLock { $0.count } == expected)
         #expect(try driver.read { try $0.item(Recipe.self, .integer(0))?.slug } == "recipe-19999")
     }
 

@@ -36,13 +36,14 @@
         @Test func `the server is asked about the number only after the writer has connected`() throws {
             try trial { lab in
                 let question = ["SELECT 1"]
-                #expect(lab.journeys.withLock { $0.filter { $0 == question }.count } == 1)
+                var questions: Int { lab.journeys.withLock { all in all.count { $0 == question } } }
+                #expect(questions == 1)
                 try lab.store.writeSync { _ = try $0.insert(Recipe(2)) }
-                #expect(lab.journeys.withLock { $0.filter { $0 == question }.count } == 1)
+                #expect(questions == 1)
 
                 try lab.end("pid NOT IN (SELECT pid FROM pg_locks WHERE locktype = 'advisory')")
                 try lab.store.writeSync { _ = try $0.insert(Recipe(3)) }
-                #expect(lab.journeys.withLock { $0.filter { $0 == question }.count } == 2)
+                #expect(questions == 2)
                 #expect(lab.locksAtCommit.withLock { $0 } == [["1"], ["1"], ["1"]])
             }
         }

@@ -48,9 +48,10 @@ import struct Foundation.URL
     @Test func `a table that holds an identifier twice is damaged, not changed`() throws {
         try makeFirst((1...3000).map { .init($0, "Soup", 5) })
         var bytes = [UInt8](try Data(contentsOf: url))
-        let pageBytes = Int(bytes[16]) << 8 + Int(bytes[17])
+        func number(at offset: Int) -> Int { Int(bytes[offset]) << 8 + Int(bytes[offset + 1]) }
+        let pageBytes = number(at: 16)
         let leaves = stride(from: pageBytes, to: bytes.count, by: pageBytes).filter {
-            bytes[$0] == 0x0D && Int(bytes[$0 + 3]) << 8 + Int(bytes[$0 + 4]) > 50
+            bytes[$0] == 0x0D && number(at: $0 + 3) > 50
         }
         try #require(leaves.count > 2)
         bytes.replaceSubrange(

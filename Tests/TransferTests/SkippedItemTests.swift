@@ -91,11 +91,10 @@ struct SkippedItemTests {
         // Two chapters of the first book, whose links are named in the order of their own identifiers.
         #expect(report.lostReferences == Self.lost.count + 2)
         #expect(report.lost.prefix(Self.lost.count).map(\.message) == Self.lost)
-        #expect(
-            report.lost.suffix(2).map(\.message)
-                == Self.chapters.reversed().map {
-                    "Book 1 was linked with Chapter \($0) by chapters, and one of them is left out."
-                })
+        let expected: [String] = Self.chapters.reversed().map {
+            "Book 1 was linked with Chapter \($0) by chapters, and one of them is left out."
+        }
+        #expect(report.lost.suffix(2).map(\.message) == expected)
         #expect(report.lost.map(\.attribute).suffix(2) == ["chapters", "chapters"])
         #expect(report.digests == (try copy.digests()))
         try expectWithoutAda(copy)

@@ -139,14 +139,14 @@ struct StoreTransferTests {
 
         // The clock is read once for the run, once for each phase, and once for each report.
         let copying = Array(seen.withLock { $0 }.prefix(4))
-        #expect(
-            copying
-                == zip([0, 10, 20, 30], [1, 2, 3, 4]).map { done, seconds in
-                    DataStoreProgress(
-                        "copying", step: 1, of: 2, done: done, total: 30, elapsed: .seconds(seconds))
-                })
-        #expect(copying.map(\.itemsPerSecond) == [nil, 5, 20.0 / 3, 7.5])
-        #expect(copying.map(\.timeLeft) == [nil, .seconds(4), .seconds(10.0 / (20.0 / 3)), .zero])
+        let expected = (0...3).map { number in
+            DataStoreProgress(
+                "copying", step: 1, of: 2, done: number * 10, total: 30, elapsed: .seconds(number + 1))
+        }
+        #expect(copying == expected)
+        let speed = 20.0 / 3
+        #expect(copying.map(\.itemsPerSecond) == [nil, 5, speed, 7.5])
+        #expect(copying.map(\.timeLeft) == [nil, .seconds(4), .seconds(10.0 / speed), .zero])
         let verifying = seen.withLock { $0 }.dropFirst(4)
         #expect(verifying.map(\.done) == [0, 10, 20, 30])
         #expect(verifying.allSatisfy { $0.phase == "verifying" && $0.total == 30 })

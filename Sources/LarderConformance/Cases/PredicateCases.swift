@@ -102,15 +102,15 @@ enum PredicateCases {
                 [10, 50])
             // The people were not read with their books, so that Swift has another answer.
             try checkInStore(
-                #Predicate { $0.editor?.item?.books.items?.contains { $0.year > 1990 } == true },
+                #Predicate { $0.editor?.item?.books.items!.contains { $0.year > 1990 } == true },
                 [10, 30, 40])
             try checkInStore(
-                #Predicate { $0.editor?.item?.books.items?.allSatisfy { $0.year > 2000 } == true }, [40])
+                #Predicate { $0.editor?.item?.books.items!.allSatisfy { $0.year > 2000 } == true }, [40])
             try checkInStore(
                 #Predicate { $0.author.item?.books.items?.isEmpty == false }, [10, 20, 30, 40, 50, 60])
             try checkInStore(#Predicate { $0.author.item?.books.items?.count == 2 }, [10, 20, 40, 60])
             try checkInStore(
-                #Predicate { ($0.editor?.item?.books.items?.count ?? 0) == 0 }, [20, 50, 60])
+                #Predicate { ($0.editor?.item?.books.items!.count ?? 0) == 0 }, [20, 50, 60])
         }
         ConformanceCase("A predicate may hold captured values that may be nil", proves: 6) { world in
             guard #available(macOS 14, iOS 17, tvOS 17, watchOS 10, *) else { return }

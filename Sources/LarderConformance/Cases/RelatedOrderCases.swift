@@ -132,7 +132,7 @@ enum RelatedOrderCases {
             try expect(
                 books.sorted(by: \.id, .descending).offset(2000).limit(2), gives: [5999, 2999], in: store)
             let sorted = try store.read { try $0.ids(for: books) }
-            let expected = (0..<3000).reversed().flatMap { [Int64(1000 + $0), Int64(4000 + $0)] }
+            let expected: [Int64] = (1000..<4000).reversed().flatMap { [$0, $0 + 3000] }
             try expect(sorted == expected, "all in order")
         }
         ConformanceCase(
