@@ -12,7 +12,7 @@ use warnings;
 my $file_budget = 420;
 
 my %budgets = (
-    'Sources/LarderAggregates' => 1_331,
+    'Sources/LarderAggregates' => 1_348,
     'Sources/LarderBlocks' => 316,
     'Sources/LarderCalculations' => 636,
     'Sources/LarderDiagnostics' => 481,
@@ -36,7 +36,7 @@ my %budgets = (
     'Sources/LarderDefaultStore' => 156,
     'Sources/LarderEngine' => 3_146,
     'Sources/LarderFiles' => 3_792,
-    'Sources/LarderKeyValue' => 5_774,
+    'Sources/LarderKeyValue' => 5_783,
     'Sources/LarderSQL' => 2_140,
     'Sources/LarderMacros' => 2_907,
     'Sources/LarderRouting' => 3_294,

@@ -217,17 +217,19 @@ struct SelectedGroups {
         self.schema = schema
     }
 
+    /// A reader before the first of the groups.
+    var reader: GroupRowReader { GroupRowReader(rows, numbers, grouping, of: schema) }
+
     /// Decodes each of the groups.
+    ///
+    /// Not for tuples of a pack, whose type a closure looks up in each call.
     func map<Group>(
         _ decode: (inout GroupRowReader) throws(DataStoreError) -> Group
     ) throws(DataStoreError) -> [Group] {
         var groups: [Group] = []
         groups.reserveCapacity(numbers.count)
-        var reader = GroupRowReader(rows, grouping, of: schema)
-        for number in numbers {
-            reader.move(to: number)
-            groups.append(try decode(&reader))
-        }
+        var reader = reader
+        while reader.moveToNextGroup() { groups.append(try decode(&reader)) }
         return groups
     }
 }

@@ -105,7 +105,7 @@ extension DataStoreReadAccessor {
         repeat grouping.terms.append((each aggregate).term)
         let context = try block()
         let rows = try context.groups(of: context.resolved(grouping, of: request))
-        var reader = GroupRowReader(rows, grouping, of: Item.schema)
+        var reader = GroupRowReader(rows, [], grouping, of: Item.schema)
         return (repeat try reader.next(as: (each Value).self))
     }
 
@@ -132,18 +132,25 @@ struct GroupRowReader {
     private let schema: EntitySchema
     private var group = 0
     private var next = 0
+    /// The numbers of the groups that follow.
+    private var following: ArraySlice<Int>
 
-    /// A reader at the first group.
-    init(_ rows: GroupRows, _ grouping: GroupingCore, of schema: EntitySchema) {
+    /// A reader before the first of the groups with these numbers; without numbers, at the first group of all.
+    init(
+        _ rows: GroupRows, _ numbers: ArraySlice<Int>, _ grouping: GroupingCore, of schema: EntitySchema
+    ) {
         self.rows = rows
         self.grouping = grouping
         self.schema = schema
+        following = numbers
     }
 
-    /// Goes to a group.
-    mutating func move(to group: Int) {
-        self.group = group
-        next = group * rows.width
+    /// Goes to the next group; false if there is none.
+    mutating func moveToNextGroup() -> Bool {
+        guard let number = following.popFirst() else { return false }
+        group = number
+        next = number * rows.width
+        return true
     }
 
     /// - Throws: `.undecodable`, `.damaged`, `.overflow` if the type of a sum cannot hold it.

@@ -17,9 +17,14 @@ extension DataStoreReadAccessor {
     public final func groups<Item: DataStoreItem, Key, each Value: AttributeStorable>(
         for request: GroupRequest<Item, Key>, _ aggregate: repeat Aggregate<Item, each Value>
     ) throws(DataStoreError) -> [(Key, repeat each Value)] {
-        try selectedGroups(of: request, repeat each aggregate).map { reader throws(DataStoreError) in
-            (try request.decodeKey(&reader), repeat try reader.next(as: (each Value).self))
+        let selected = try selectedGroups(of: request, repeat each aggregate)
+        var groups: [(Key, repeat each Value)] = []
+        groups.reserveCapacity(selected.numbers.count)
+        var reader = selected.reader
+        while reader.moveToNextGroup() {
+            groups.append((try request.decodeKey(&reader), repeat try reader.next(as: (each Value).self)))
         }
+        return groups
     }
 
     /// The keys of the groups of a request.
@@ -137,9 +142,12 @@ extension DataStoreReadAccessor {
     ) throws(DataStoreError) -> [(repeat (each Grouped).Key)] {
         var keys: [AttributePlace] = []
         repeat keys.append(Item.attributes[keyPath: each attribute].groupPlace)
-        return try distinctRows(of: request, keys).map { reader throws(DataStoreError) in
-            (repeat try reader.next(as: (each Grouped).Key.self))
-        }
+        let selected = try distinctRows(of: request, keys)
+        var rows: [(repeat (each Grouped).Key)] = []
+        rows.reserveCapacity(selected.numbers.count)
+        var reader = selected.reader
+        while reader.moveToNextGroup() { rows.append((repeat try reader.next(as: (each Grouped).Key.self))) }
+        return rows
     }
 
     private final func distinctRows<Item: DataStoreItem>(

@@ -80,7 +80,7 @@ public struct GroupRows: Sendable, Hashable {
     public var count: Int { width == 0 ? 0 : values.count / width }
 
     /// Adds the next value of the last group, or the first one of another.
-    public mutating func append(_ value: Constant) {
+    public mutating func append(_ value: consuming Constant) {
         values.append(value)
     }
 

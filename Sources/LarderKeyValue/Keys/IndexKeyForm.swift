@@ -10,14 +10,22 @@ struct IndexKeyForm: Sendable {
     let identifier: IdentifierForm
     /// True if all columns of the index are in the key.
     let isComplete: Bool
-    /// The offset of the identifier, if it and the mark before it are enough to read a key.
-    private let tail: Tail?
+    /// The end of the keys, if it is enough to find the identifier.
+    let tail: Tail?
 
     /// The end of keys whose identifiers have a fixed width.
-    private struct Tail {
-        let width: Int
+    struct Tail {
+        fileprivate let width: Int
         /// True if a single text precedes the identifier, whose last byte shows whether it is truncated.
-        let isText: Bool
+        fileprivate let isText: Bool
+
+        /// As ``IndexKeyForm/identifierStart(in:)``; nil for a key that is too short.
+        @inline(__always)
+        func identifierStart(in key: UnsafeRawBufferPointer) -> (offset: Int, extent: KeyPart.Extent)? {
+            guard key.count > width else { return nil }
+            let offset = key.count - width
+            return (offset, isText && key[offset - 1] == KeyPart.Mark.cut ? .cut : .whole)
+        }
     }
 
     /// The maximum length of a key on every engine.
@@ -68,10 +76,7 @@ struct IndexKeyForm: Sendable {
     func identifierStart(
         in key: UnsafeRawBufferPointer
     ) throws(DataStoreError) -> (offset: Int, extent: KeyPart.Extent) {
-        if let tail, key.count > tail.width {
-            let offset = key.count - tail.width
-            return (offset, tail.isText && key[offset - 1] == KeyPart.Mark.cut ? .cut : .whole)
-        }
+        if let start = tail?.identifierStart(in: key) { return start }
         var offset = 0
         var extent = KeyPart.Extent.whole
         for part in parts {
@@ -82,15 +87,6 @@ struct IndexKeyForm: Sendable {
             if end.extent == .cut { extent = .cut }
         }
         return (offset, extent)
-    }
-
-    /// The identifier at the end of a key; text and bytes point into it.
-    ///
-    /// - Throws: `.damaged` when the bytes are not a key of this index.
-    @inline(__always)
-    func identifier(in key: UnsafeRawBufferPointer) throws(DataStoreError) -> Cell {
-        let start = try identifierStart(in: key)
-        return try identifier.identifier(inRest: UnsafeRawBufferPointer(rebasing: key[start.offset...]))
     }
 
     /// The end of the first truncated value after a number of leading ones, or nil if none is truncated.
