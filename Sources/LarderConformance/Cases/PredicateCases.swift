@@ -88,6 +88,7 @@ enum PredicateCases {
             try check(#Predicate { $0.labels.items!.contains { $0.id == "red" } }, [10, 20, 40])
             try check(#Predicate { $0.labels.items?.contains { $0.id == "red" } == true }, [10, 20, 40])
             try check(#Predicate { $0.labels.items!.allSatisfy { $0.rank < 2 } }, [20, 30, 60])
+            try check(#Predicate { $0.labels.items?.allSatisfy { $0.rank < 2 } == true }, [20, 30, 60])
             try check(#Predicate { $0.labels.items!.isEmpty }, [30, 60])
             try check(#Predicate { $0.labels.items!.count > 1 }, [10, 40])
             try check(#Predicate { 1 == $0.labels.items!.count }, [20, 50])
@@ -110,7 +111,7 @@ enum PredicateCases {
                 #Predicate { $0.author.item?.books.items?.isEmpty == false }, [10, 20, 30, 40, 50, 60])
             try checkInStore(#Predicate { $0.author.item?.books.items?.count == 2 }, [10, 20, 40, 60])
             try checkInStore(
-                #Predicate { ($0.editor?.item?.books.items!.count ?? 0) == 0 }, [20, 50, 60])
+                #Predicate { ($0.editor?.item?.books.items?.count ?? 0) == 0 }, [20, 50, 60])
         }
         ConformanceCase("A predicate may hold captured values that may be nil", proves: 6) { world in
             guard #available(macOS 14, iOS 17, tvOS 17, watchOS 10, *) else { return }
