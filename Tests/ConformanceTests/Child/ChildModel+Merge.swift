@@ -81,6 +81,8 @@ struct ChildMerge {
     private(set) var outcome = ChildModel.Outcome()
     /// What the policy has decided to leave as the parent has it: whole rows, or columns of them.
     private var left: [Key: Set<Int>] = [:]
+    /// The rows whose deletion the parent's rules deny.
+    private var denied: Set<Key> = []
 
     // Of one attempt:
     /// The changes for the parent, and then what follows from them.
@@ -106,6 +108,8 @@ struct ChildMerge {
         let key: Key
         let kind: MergeConflict.Kind
         var columns: [Int] = []
+
+        var isDenial: Bool { if case .deletionDenied = kind { true } else { false } }
     }
 
     init(from child: ChildModel.Level, into parent: [ChildModel.Rows], _ policy: ChildModel.Policy) {
@@ -126,7 +130,7 @@ struct ChildMerge {
             compareLinks()
             let findings = apply()
             let isRefused = !outcome.conflicts.isEmpty
-            for finding in findings { settle(finding) }
+            settle(findings)
             if findings.isEmpty || isRefused || !outcome.conflicts.isEmpty { return }
         }
     }
@@ -150,10 +154,37 @@ struct ChildMerge {
         return policy == .childWins && canChildWin
     }
 
+    /// Denied deletions come first, and alone: what stays with such an item may be what the other findings miss.
+    ///
+    /// So what was decided about those before is taken back.
+    private mutating func settle(_ findings: [Finding]) {
+        let denials = findings.filter(\.isDenial)
+        let mayBeStale = left.keys.contains { !denied.contains($0) }
+        let count = denied.count
+        for finding in denials { settle(finding) }
+        if denials.isEmpty || !outcome.conflicts.isEmpty {
+            for finding in findings where !finding.isDenial { settle(finding) }
+        }
+        if mayBeStale, denied.count > count, outcome.conflicts.isEmpty {
+            left = left.filter { denied.contains($0.key) }
+            known = known.filter { !Self.isOfState($0.kind) }
+            outcome.settled.removeAll { Self.isOfState($0.kind) }
+        }
+    }
+
+    /// True if a conflict is found in the merged state, and not by comparing three versions of an item.
+    private static func isOfState(_ kind: MergeConflict.Kind) -> Bool {
+        switch kind {
+        case .notUnique, .targetNotFound: true
+        default: false
+        }
+    }
+
     private mutating func settle(_ finding: Finding) {
         if let left = left[finding.key], left.contains(0) || left.isSuperset(of: finding.columns) { return }
         _ = settle(finding.key, finding.kind, canChildWin: false)
         guard policy == .parentWins else { return }
+        if finding.isDenial { denied.insert(finding.key) }
         let isNew = mutations.contains { mutation in
             guard case .insert = mutation.change else { return false }
             return mutation.entity == finding.key.entity && mutation.id == finding.key.id
