@@ -30,7 +30,7 @@ final class OverlayWriting: OverlayReading, StorageWriting {
 
     func apply(_ mutations: UnsafeBufferPointer<RowMutation>) throws(DataStoreError) -> TouchedRows {
         var touched = TouchedRows()
-        for part in mutations.chunks(ofCount: WriteBlock.batchSize) {
+        for part in mutations.chunks(ofCount: WriteBlock.copiedBatchSize) {
             let parents = try parentRows(of: part)
             for position in part.indices {
                 arena.reset()

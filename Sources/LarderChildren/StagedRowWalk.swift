@@ -69,7 +69,7 @@ final class StagedRowWalk {
         position = 0
         arena.reset()
         // Only the parent may be far away; what is staged is in this process.
-        let size = parentReading == nil ? 1 : WriteBlock.batchSize
+        let size = parentReading == nil ? 1 : WriteBlock.copiedBatchSize
         while rows.count < size, try cursor.next(into: cells.start) {
             rows.append(Row(base: try copy(columns.count)))
         }

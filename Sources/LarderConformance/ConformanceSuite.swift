@@ -1,3 +1,5 @@
+import Larder
+
 /// The contract as a list of cases, which any adapter can run.
 ///
 ///     @Test(arguments: ConformanceSuite.allCases)
@@ -89,10 +91,28 @@ extension ConformanceCase {
     fileprivate func run(in world: ConformanceWorld, within seconds: Double) async throws {
         switch body {
         case .blocking(let body):
-            try await Deadline.run(within: seconds, at: place) { try body(world) }
+            try await Deadline.run(within: seconds, at: place) {
+                #if DEBUG
+                    try WriteBlock.testedBatchSize.withValue(Self.batchSize) { try body(world) }
+                #else
+                    try body(world)
+                #endif
+            }
         case .awaiting(let body):
             try await Deadline.run(
-                within: seconds, at: place, async: { try await body(world) })
+                within: seconds, at: place,
+                async: {
+                    #if DEBUG
+                        try await WriteBlock.testedBatchSize.withValue(Self.batchSize) {
+                            try await body(world)
+                        }
+                    #else
+                        try await body(world)
+                    #endif
+                })
         }
     }
+
+    /// Smaller than the usual one, so that some hundred items cross its bounds.
+    private static let batchSize = 256
 }

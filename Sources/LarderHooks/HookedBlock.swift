@@ -138,7 +138,7 @@ extension HookedBlock {
         // A change by a hook may touch items before or after their turn: the holder of a one-to-one reference.
         while next < touched.count {
             var end = next + 1
-            while end < touched.count, end < next + WriteBlock.batchSize,
+            while end < touched.count, end < next + WriteBlock.copiedBatchSize,
                 touched[end].entity == touched[next].entity
             { end += 1 }
             judgedCount = end

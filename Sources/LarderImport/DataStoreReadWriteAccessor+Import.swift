@@ -12,15 +12,15 @@ extension DataStoreReadWriteAccessor {
     /// *Rule:* as importing one source after the other: the last source of a key wins, in the item that the
     /// first has found or inserted. Items that the block has inserted before are found too. Unique values and
     /// references are judged after the call. The task that runs it may be cancelled. *Cost:* one look-up plan
-    /// for some hundred sources, for a map and for each nested map; memory for these. Sources are looked up one by
+    /// for up to a thousand sources, for a map and for each nested map; memory for these. Sources are looked up one by
     /// one if their nested objects may be of the type of the map or of another field's nested objects, or refer to such
     /// items by a key.
     ///
     /// - Parameters:
     ///   - sources: Made first if they are made while they are read, so that they may use the block. Only
-    ///     records (`CSVRecords`, `JSONRecords`) are read some hundred at a time; so are all by
+    ///     records (`CSVRecords`, `JSONRecords`) are read up to a thousand at a time; so are all by
     ///     ``DataStore/importItems(from:using:committingEvery:origin:progress:)``.
-    ///   - progress: Called after some hundred sources, once they are made. A throw ends the import.
+    ///   - progress: Called after each batch of up to a thousand sources, once they are made. A throw ends the import.
     /// - Throws: Errors of the map's closures. `.wrongType`, `.invalidValue` and others with
     ///   ``DataStoreError/importPlace``; `.uniqueViolation`, `.targetNotFound`; `.deletionDenied` for an
     ///   item that is left over; `.invalidRequest` when the key is not unique; `.changedDuringIteration` if a closure of
@@ -85,7 +85,7 @@ extension DataStoreReadWriteAccessor {
     }
 
     /// - Parameters:
-    ///   - body: Gets the result of some hundred sources after the other.
+    ///   - body: Gets the result of one batch of sources after the other.
     ///   - result: Runs after the last of them, in the call: if it throws, nothing has changed.
     private func run<Source, Result>(
         _ sources: some Sequence<Source>, after position: Int = 0, by core: ImportCore<Source>,
@@ -113,7 +113,7 @@ extension DataStoreReadWriteAccessor {
 }
 
 extension ImportRun {
-    /// Takes sources some hundred at a time, and gives each batch to a closure.
+    /// Takes sources up to a thousand at a time, and gives each batch to a closure.
     func take<Source>(
         _ sources: some Sequence<Source>, after position: Int = 0, by core: ImportCore<Source>,
         _ body: (Taken) throws -> Void

@@ -11,7 +11,7 @@ extension DataStoreReadWriteAccessor {
     /// *Rule:* as upserting one after the other by ``upsert(_:)``, so the last item of an identifier wins;
     /// but unique values and references are judged after the call, so they may be swapped between any of the
     /// items. Handles show the new values afterwards. A list that is made while it is read is made first, so that
-    /// it may use the block. *Cost:* one look-up plan and memory for some hundred items, and memory for a list that is
+    /// it may use the block. *Cost:* one look-up plan and memory for up to a thousand items, and memory for a list that is
     /// made; items that take a unique value of another one, and the identifiers of those that items of their own type
     /// are given, are kept until the end of the call.
     ///

@@ -107,7 +107,7 @@ public enum ImportedItems: Sendable {
     ///
     /// *Rule:* at the end of the call, so a later source may give it to an owner, or let it refer to one. If that owner
     /// is deleted too, the delete rule decides about an item that refers to it. *Cost:* memory for the identifiers of
-    /// those that are left over, and a request for some hundred of them; another one for those that have other owners,
+    /// those that are left over, and a request for up to a thousand of them; another one for those that have other owners,
     /// each time that owners may have been deleted.
     case replaceDeleting
 }

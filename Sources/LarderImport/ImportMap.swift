@@ -16,7 +16,7 @@ public import LarderKernel
 /// others. If the map does not name an attribute, a new item has the default of its declaration, a new
 /// `ItemID` or `UUID` if it is the identifier, or else nil.
 ///
-/// *Rule:* a value; may be kept and sent anywhere. Its closures run on the thread of the block, some hundred
+/// *Rule:* a value; may be kept and sent anywhere. Its closures run on the thread of the block, up to a thousand
 /// sources ahead of the rows that they give, and change no items. Only ``didImport(_:)`` may, as it runs at the end of
 /// the call.
 public struct ImportMap<Item: DataStoreItem, Source>: Sendable {

@@ -67,7 +67,7 @@ package final class ImportRun {
         return found
     }
 
-    /// Takes sources by a map that reads them by their numbers, some hundred at a time.
+    /// Takes sources by a map that reads them by their numbers, up to a thousand at a time.
     ///
     /// - Parameter positions: Their positions in the import, for errors.
     func take(by core: ImportCore<Int>, at positions: [Int], owners: Owners? = nil) throws -> Taken {

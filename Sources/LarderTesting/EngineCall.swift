@@ -8,7 +8,7 @@ public enum EngineCall: String, Sendable, Hashable, CaseIterable {
     case beginReading
     /// Begins the transaction of a write block, or of several that share a commit.
     case beginWriting
-    /// Looks up a row by its identifier, or some hundred rows by theirs.
+    /// Looks up a row by its identifier, or up to a thousand rows by theirs.
     case lookUp
     /// Begins to read the rows of a request.
     case request

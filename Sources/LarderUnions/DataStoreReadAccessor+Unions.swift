@@ -176,7 +176,7 @@ extension DataStoreReadAccessor {
     ///
     /// - Returns: One element for each reference: nil if it leads to no item.
     ///
-    /// *Cost:* one look-up by key for each, some hundred of a type by one call of the engine.
+    /// *Cost:* one look-up by key for each, up to a thousand of a type by one call of the engine.
     ///
     /// - Throws: As ``item(_:)``.
     public final func items<Union: ItemUnion>(

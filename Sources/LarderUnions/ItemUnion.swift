@@ -48,7 +48,7 @@ public protocol ItemUnion: Sendable, Identifiable where ID == ToAny<Self> {
     /// *Rule:* ``LarderKernel/DeleteRule/nullify`` needs optional attributes, or the store is not set up
     /// (`.invalidSchema`). A rule that is added later does not judge the references that are stored by then; a check of the
     /// store finds those that lead nowhere. Tools without the app's types do not know the rule. *Cost:* an index on each
-    /// attribute, and a look-up in it for each some hundred items that are deleted.
+    /// attribute, and a look-up in it for up to a thousand items that are deleted.
     static var deleteRule: DeleteRule { get }
 
     /// The item of the case.

@@ -65,8 +65,8 @@
                     try store.writeSync { _ = try $0.deleteItems(for: Recipe.all) }
                 }
 
-                // 256 items at a time: their unique values are looked for, and they are inserted. Then comes the commit.
-                let batches = (count + 255) / 256
+                // 1,000 items at a time: their unique values are looked for, and they are inserted. Then comes the commit.
+                let batches = count / 1000
                 #expect(inserting == 2 * batches + 1)
                 #expect(reading == (count - 256 + 999) / 1000 + 1)
                 // The request has had few rows before, so that up to a thousand are asked for without a cursor.
@@ -105,9 +105,9 @@
                     }
                 }
 
-                // The shelf; each batch of links that may be there; for each batch the shelf, its entries, which are one more
-                // journey the first time, and the insert; the commit.
-                #expect(count == 1 + 4 + (3 * 4 + 1) + 1)
+                // The shelf; the links that may be there; again the shelf, the entries, which are one more journey the first time,
+                // and the insert; the commit.
+                #expect(count == 1 + 1 + (3 + 1) + 1)
             }
         }
 
@@ -120,7 +120,7 @@
                     }
                 }
 
-                #expect(count == 2 * 4 + 1)
+                #expect(count == 2 + 1)
             }
         }
 
@@ -155,9 +155,9 @@
                     #expect(result.inserted == 1000)
                 }
 
-                // The first batch is asked for in three parts, as long as none is found. Then come the insert, the unique values
-                // by batches, and the commit.
-                #expect(count == 3 + 3 + 1 + 4 + 1)
+                // The first batch of 256 is asked for in three parts, as long as none is found. Then come the insert, the unique
+                // values, and the commit.
+                #expect(count == 3 + 3 + 1 + 1 + 1)
             }
         }
 
@@ -194,7 +194,7 @@
             count.withLock { $0 = 0 }
             try second.setup()
 
-            // Some for each 256 rows or links, of which there are 7,500: one for each row would be thousands.
+            // Some for each batch of rows or links, of which there are 7,500: one for each row would be thousands.
             let journeys = count.withLock { $0 }
             #expect(journeys < 300, "\(journeys)")
             #expect(try second.checkIntegrity() == [])

@@ -4,8 +4,10 @@ import LarderKernel
 import LarderTesting
 import Testing
 
+@testable import AdapterTestSupport
+
 /// Calls about many items look them up by one plan for some hundred of them, and not by one for each.
-struct BatchPlanTests {
+@Suite(.smallBatches) struct BatchPlanTests {
     private static let map = ImportMap<Entry, (String, Int)>(by: \.code, from: \.0) {
         Import(\.value, from: \.1)
         Import(\.category, from: \.1, using: ImportMap(by: \.id, from: { Int64($0 % 3) }))

@@ -8,7 +8,7 @@ import Testing
 /// one source after the other.
 ///
 /// Some of the items wait too: no two with one label may be in a crate.
-struct GivenItemModelTests {
+@Suite(.smallBatches) struct GivenItemModelTests {
     private struct Source: Sendable {
         let id: Int64
         var name: String?

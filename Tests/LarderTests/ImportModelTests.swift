@@ -5,7 +5,7 @@ import Testing
 @testable import AdapterTestSupport
 
 /// Imports and upserts of random sources, beside a dictionary that takes one source after the other.
-struct ImportModelTests {
+@Suite(.smallBatches) struct ImportModelTests {
     private struct Source: Sendable {
         var id: Int64
         var code: String??

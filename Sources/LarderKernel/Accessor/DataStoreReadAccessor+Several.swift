@@ -5,7 +5,7 @@ extension DataStoreReadAccessor {
     ///
     ///     let recipes = try accessor.items(ids: history, of: Recipe.self).compactMap { $0 }
     ///
-    /// *Cost:* one look-up by key for each identifier, some hundred by one call of the engine.
+    /// *Cost:* one look-up by key for each identifier, up to a thousand by one call of the engine.
     ///
     /// - Returns: One element for each identifier: nil if no item has it, and an item as often as its
     ///   identifier is in the list.

@@ -60,7 +60,7 @@ extension DataStoreReadWriteAccessor {
     /// Inserts many items, with links to the items that their relationships were given: all, or when it throws
     /// none.
     ///
-    /// *Cost:* the fastest way in; makes no handles, and memory for some hundred rows at a time.
+    /// *Cost:* the fastest way in; makes no handles, and memory for up to a thousand rows at a time, or 4 MB of them.
     ///
     /// - Throws: As ``insert(_:)``.
     @inlinable
@@ -205,7 +205,7 @@ extension DataStoreReadWriteAccessor {
         let number = try block.context.number(of: Item.self)
         var waiting: [ItemKey] = []
         defer { _ = block.expireHandles(waiting, isMidway: false) }
-        for batch in ids.chunks(ofCount: WriteBlock.batchSize) {
+        for batch in ids.chunks(ofCount: WriteBlock.copiedBatchSize) {
             if let failure = block.pipeline.failure { throw failure }
             let mine = batch.map { ItemKey(entity: number, identifier: $0.anyItemID) }
                 .filter { block.handles[$0] == nil }
@@ -268,7 +268,7 @@ extension DataStoreReadWriteAccessor {
     /// Deletes the stored item of a value, and the items that go with it by the delete rules.
     ///
     /// *Rule:* ``DeleteRule/deny`` is judged after the call, and not at the end of the block. *Cost:* a plan for
-    /// each relationship of some hundred deleted items.
+    /// each relationship of up to a thousand deleted items.
     ///
     /// - Returns: True if it was there.
     /// - Throws: `.deletionDenied`, `.identifierTooLong`, `.unknownItemType`; nothing has changed then.
@@ -322,7 +322,7 @@ extension DataStoreReadWriteAccessor {
     ///     let count = try accessor.deleteItems(for: Recipe.where(\.rating < 1))
     ///
     /// *Rule:* delete rules as for ``delete(_:)``. *Cost:* memory for the identifiers of the items, and a plan for each
-    /// relationship of some hundred of them.
+    /// relationship of up to a thousand of them.
     ///
     /// - Returns: The number of items that the request gave, without those that went with them.
     /// - Throws: `.deletionDenied`, and as ``items(for:)``.

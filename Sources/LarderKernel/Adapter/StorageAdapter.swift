@@ -110,8 +110,8 @@ public protocol StorageReading: AnyObject {
     /// Calls the body for each identifier that has a row, in the order of the list, with its position; the cells
     /// hold the row then.
     ///
-    /// One call for all: an engine that is reached over a network asks for them at once. The core passes at most 256
-    /// identifiers, in no particular order, and one may be in the list twice. An engine in the same process may
+    /// One call for all: an engine that is reached over a network asks for them at once. The core passes at most
+    /// 1,000 identifiers, in no particular order, and one may be in the list twice. An engine in the same process may
     /// use ``lookUpEachRow(at:of:into:_:)``.
     ///
     /// *Rule:* the cells are valid during the body, which makes no call on the transaction; its error ends the call.

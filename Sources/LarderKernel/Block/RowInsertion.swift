@@ -1,4 +1,4 @@
-/// New rows on their way to the engine, some hundred at a time, with the links of each hundred after them.
+/// New rows on their way to the engine, many at a time, with the links of each batch after them.
 ///
 /// Links may lead to items that come later.
 ///
@@ -36,7 +36,8 @@ struct RowInsertion {
         } else {
             batch.append(try RowMutation.inserting(item, entity: entity, in: arena))
         }
-        if batch.count == WriteBlock.batchSize { try handOver() }
+        // Large rows go some at a time.
+        if batch.count == WriteBlock.batchSize || arena.byteCount > 4 << 20 { try handOver() }
     }
 
     /// Hands over what is left.

@@ -6,13 +6,16 @@ extension WriteBlock {
         #if DEBUG
             return testedBatchSize.get()
         #else
-            return 256
+            return 1000
         #endif
     }
 
+    /// The same for work that copies stored rows whole, whose size is not known.
+    package static var copiedBatchSize: Int { min(batchSize, 256) }
+
     #if DEBUG
         /// For tests: bound on the thread that runs the blocks.
-        @usableFromInline package static let testedBatchSize = TaskLocal(wrappedValue: 256)
+        @usableFromInline package static let testedBatchSize = TaskLocal(wrappedValue: 1000)
     #endif
 
     /// The value of one attribute of an item; nil when it is nil.
@@ -68,7 +71,7 @@ extension WriteBlock {
             isJudgedAtOnce = true
         }
         let count = try inBatches(
-            ids, of: isJudgedAtOnce ? ids.count : Self.batchSize
+            ids, of: isJudgedAtOnce ? ids.count : Self.copiedBatchSize
         ) { ids, call throws(DataStoreError) in
             let rows = try rows(of: ids, number)
             if rows.isEmpty { return 0 }

@@ -24,7 +24,7 @@ final class GivenLinks {
         owners.append((owner, items))
     }
 
-    /// Writes what was noted, for each relationship some hundred links at a time.
+    /// Writes what was noted, for each relationship up to a thousand links at a time.
     func write() throws(DataStoreError) {
         if owners.isEmpty { return }
         let numbers = Set(owners.flatMap { $0.items.map(\.relationship) }).sorted()

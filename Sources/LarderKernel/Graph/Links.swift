@@ -242,7 +242,7 @@ extension Links {
     /// Takes changes that give an item a unique value which another one still holds, and that were not made.
     package typealias Refusal = ([LinkChange]) throws(DataStoreError) -> Void
 
-    /// Makes the changes some hundred at a time.
+    /// Makes the changes up to a thousand at a time.
     func write(_ changes: [LinkChange], in call: UndoneCall, _ refusal: Refusal?) throws(DataStoreError) {
         for part in changes.chunks(ofCount: WriteBlock.batchSize) { try apply(part, in: call, refusal) }
         if !changes.isEmpty { block.pipeline.noteLinked(by: relationship) }

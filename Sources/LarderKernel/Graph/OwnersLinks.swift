@@ -1,7 +1,7 @@
 /// The items that several owners are given for one relationship, on their way to the engine.
 ///
 /// What is stored of all their links is read together first; then the changes of one owner after the other are worked
-/// out and written, some hundred at a time.
+/// out and written, up to a thousand at a time.
 package struct OwnersLinks {
     private let relationship: StoreRelationship
     private let block: WriteBlock

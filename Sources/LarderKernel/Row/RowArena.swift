@@ -8,6 +8,8 @@ public final class RowArena {
     @exclusivity(unchecked) @usableFromInline var cursor: UnsafeMutableRawPointer
     @exclusivity(unchecked) @usableFromInline var end: UnsafeMutableRawPointer
     @exclusivity(unchecked) private var chunks: [UnsafeMutableRawBufferPointer] = []
+    /// The size of its memory.
+    @exclusivity(unchecked) @usableFromInline package private(set) var byteCount = 0
     private let chunkBytes: Int
 
     /// The size of a chunk that is kept for a later request.
@@ -18,23 +20,18 @@ public final class RowArena {
     /// - Parameter chunkBytes: The size of each allocation, beginning with the first value that needs memory.
     public init(chunkBytes: Int = 64 * 1024) {
         self.chunkBytes = chunkBytes
-        cursor = Self.nowhere
-        end = Self.nowhere
+        (cursor, end) = (Self.nowhere, Self.nowhere)
     }
 
     deinit {
         for chunk in chunks { chunk.deallocate() }
     }
 
-    /// The size of its memory.
-    package var byteCount: Int { chunks.reduce(0) { $0 + $1.count } }
-
     /// Forgets everything that was copied; cells that point here become invalid.
     public func reset() {
         guard let first = chunks.first, let start = first.baseAddress else { return }
         while chunks.count > 1, let last = chunks.popLast() { last.deallocate() }
-        cursor = start
-        end = start + first.count
+        (cursor, end, byteCount) = (start, start + first.count, first.count)
     }
 
     /// Forgets everything, and frees memory that only a large value has needed.
@@ -44,8 +41,7 @@ public final class RowArena {
         reset()
         guard let first = chunks.first, first.count > max(chunkBytes, Self.mostKeptBytes) else { return }
         first.deallocate()
-        chunks = []
-        (cursor, end) = (Self.nowhere, Self.nowhere)
+        (chunks, byteCount, cursor, end) = ([], 0, Self.nowhere, Self.nowhere)
     }
 
     // reason: an address that is never read or written, as there is no room at it; 16 is not nil.
@@ -85,6 +81,7 @@ public final class RowArena {
         let chunk = UnsafeMutableRawBufferPointer.allocate(
             byteCount: max(chunkBytes, count), alignment: 16)
         chunks.append(chunk)
+        byteCount += chunk.count
         cursor = chunk.baseAddress.unsafelyUnwrapped
         end = cursor + chunk.count
     }
@@ -96,9 +93,7 @@ extension RowArena {
     package func makeCells(_ count: Int) throws(DataStoreError) -> UnsafeMutablePointer<Cell> {
         let bytes = count * MemoryLayout<Cell>.stride
         cursor = cursor.alignedUp(for: Cell.self)
-        if bytes > end - cursor {
-            try makeRoom(for: bytes)
-        }
+        if bytes > end - cursor { try makeRoom(for: bytes) }
         let cells = cursor.bindMemory(to: Cell.self, capacity: count)
         cells.initialize(repeating: .null, count: count)
         cursor += bytes

@@ -1,9 +1,9 @@
 /// The consequences of deletions: what cascades, becomes nil, or forbids them.
 ///
-/// Rows are deleted first, some hundred at a time; then those that refer to them are read, some hundred at a
+/// Rows are deleted first, up to a thousand at a time; then those that refer to them are read, up to a thousand at a
 /// time, and deleted or freed, until there are none left. So nothing is done by recursion, and cycles end
 /// because what is deleted is gone. *Rule:* used inside the call that undoes it. *Cost:* a plan
-/// for each relationship of some hundred deleted rows; memory for some hundred identifiers for each item type
+/// for each relationship of up to a thousand deleted rows; memory for up to a thousand identifiers for each item type
 /// and each level.
 package final class DeletionWaves {
     private let pipeline: RowPipeline
@@ -132,7 +132,7 @@ extension DeletionWaves {
         }
     }
 
-    /// Deletes all rows of an item type, some hundred at a time.
+    /// Deletes all rows of an item type, up to a thousand at a time.
     ///
     /// - Returns: Their number, with those that went with others.
     private func deleteAll(_ entity: Int) throws(DataStoreError) -> Int {

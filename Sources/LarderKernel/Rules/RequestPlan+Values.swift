@@ -11,7 +11,7 @@ extension RequestPlan {
         (isLookUp, maximumCount) = (true, 1)
     }
 
-    /// Plans that find the rows with some values in the columns of a unique index, some hundred by each.
+    /// Plans that find the rows with some values in the columns of a unique index, up to a thousand by each.
     ///
     /// Few rows differ in more than the last column, such as the rows of one owner, so the values are grouped
     /// by the others. A plan asks for some groups at a time, each of which is one place in the index.

@@ -74,7 +74,7 @@ extension [Constant] {
 }
 
 extension StorageReading {
-    /// As ``forEachRow(at:of:into:_:)`` for any number of identifiers, some hundred of which are looked up by one call.
+    /// As ``forEachRow(at:of:into:_:)`` for any number of identifiers, up to a thousand of which are looked up by one call.
     package func forEachRow(
         inBatches identifiers: [Cell], of entity: Int, into cells: UnsafeMutablePointer<Cell>,
         _ body: (_ position: Int) throws(DataStoreError) -> Void

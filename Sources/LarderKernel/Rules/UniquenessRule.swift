@@ -10,7 +10,7 @@ import LarderPattern
 // index for it. A write asks for the holders of the values that it gives, which the index leads to, and its error
 // says who holds one.
 struct UniquenessRule: RowRule {
-    // Links are looked up before they are added, a hundred pairs at a time.
+    // Links are looked up before they are added, up to a thousand pairs at a time.
     func concerns(_ entity: EntitySchema) -> Bool { entity.hasUniqueIndex && !entity.isLink }
 
     /// - Throws: `.uniqueViolation` naming the item that holds the value.

@@ -30,8 +30,8 @@ final class IdentifiedCursor: RowCursor {
         }
         while !kept.next(into: cells, columns.count) {
             if identifiers.isEmpty { return false }
-            try read(identifiers.prefix(WriteBlock.batchSize))
-            identifiers = identifiers.dropFirst(WriteBlock.batchSize)
+            try read(identifiers.prefix(WriteBlock.copiedBatchSize))
+            identifiers = identifiers.dropFirst(WriteBlock.copiedBatchSize)
         }
         return true
     }

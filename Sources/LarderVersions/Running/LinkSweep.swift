@@ -85,7 +85,7 @@ extension StorageWriting {
         }
     }
 
-    /// Deletes the rows that match, some hundred at a time.
+    /// Deletes the rows that match, up to a thousand at a time.
     ///
     /// They are not looked for again for each part: an engine reads and sorts all of them before the first.
     private func deleteRows(

@@ -2,8 +2,10 @@ import Larder
 import LarderTesting
 import Testing
 
+@testable import AdapterTestSupport
+
 /// The rows of many identifiers come in the order in which they were asked for, each as its store shows it.
-struct RowsInOrderTests {
+@Suite(.smallBatches) struct RowsInOrderTests {
     /// More than two batches, not in order, some of them missing, some twice.
     private static let ids = (0..<700).map { Int64($0 * 37 % 700) } + [5, 5, 699, 10]
 

@@ -37,7 +37,7 @@ final class CrossingRun: FamilyRun {
         var generator = Seed(seed)
         pool = 3 + generator.number(below: 8)
         // Nothing may depend on the usual size, which no call of a run reaches.
-        batchSize = generator.oneIn(3) ? 3 : 256
+        batchSize = generator.oneIn(3) ? 3 : 1000
         self.generator = generator
         journal = Journal("\(title), batches of \(batchSize)")
         ties = try TieRows()
