@@ -121,8 +121,6 @@ extension WaitingRows {
 // MARK: Stored rows
 
 extension WaitingRows {
-    var followsMissing: Bool { true }
-
     func freed(
         _ rows: [DeletionWaves.Referrer], by reference: ReferenceGraph.Reference
     ) -> [DeletionWaves.Referrer] { rows.filter { !isWaiting($0.row, of: reference.entity) } }
@@ -150,7 +148,7 @@ extension WaitingRows {
         if referrers[item] != nil { unfollowed.append(item) }
     }
 
-    private func isWaiting(_ item: Constant, of entity: Int) -> Bool {
+    func isWaiting(_ item: Constant, of entity: Int) -> Bool {
         positions[Item(entity: entity, identifier: item)] != nil
     }
 

@@ -43,7 +43,7 @@ final class MergedRows: FollowedRows {
         (self.changes, self.kept, self.schema) = (changes, kept, schema)
     }
 
-    var followsMissing: Bool { false }
+    func isWaiting(_ item: Constant, of entity: Int) -> Bool { false }
 
     func noteTaken(_ item: Constant, of entity: Int) {
         taken.insert(RowKey(entity: entity, identifier: item))

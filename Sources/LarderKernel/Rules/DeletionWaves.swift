@@ -101,13 +101,14 @@ extension DeletionWaves {
         for position in part.indices {
             let mutation = part[position]
             guard mutation.kind == .insert || mutation.kind == .delete,
-                graph.followsDeletion(of: mutation.entity),
-                touched[position] > 0 || followed?.followsMissing == true,
-                let key = mutation.key(in: pipeline.resources)
+                graph.followsDeletion(of: mutation.entity), let key = mutation.key(in: pipeline.resources)
             else { continue }
+            let identifier = Constant(mutation.cells[0], storage: identifierStorage(mutation.entity))
+            if touched[position] == 0, followed?.isWaiting(identifier, of: mutation.entity) != true {
+                continue
+            }
             let isDeletion = mutation.kind == .delete
             if gone.updateValue(isDeletion, forKey: key) == nil, isDeletion || part.count > 1 {
-                let identifier = Constant(mutation.cells[0], storage: identifierStorage(mutation.entity))
                 order.append((key, mutation.entity, identifier))
             }
         }

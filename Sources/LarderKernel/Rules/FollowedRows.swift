@@ -2,8 +2,8 @@
 ///
 /// ``DeletionWaves`` ask it before they follow a delete rule. *Rule:* asked on the thread of the block.
 package protocol FollowedRows: AnyObject {
-    /// True if the caller deletes rows that wait to be stored, to which stored ones may refer.
-    var followsMissing: Bool { get }
+    /// True for a row that waits to be stored: stored ones may refer to it, whose deletion is followed though it is not there.
+    func isWaiting(_ item: Constant, of entity: Int) -> Bool
 
     /// The rows whose reference to a deleted row is made nil, or the links that go.
     func freed(
