@@ -3,7 +3,7 @@ import LarderKernel
 extension StoreInvariants {
     /// Looks for texts that refer to items of a type which do not exist.
     ///
-    /// *Cost:* reads the column once, and looks up what it refers to, up to a thousand at a time.
+    /// *Cost:* reads the column once, and looks up what it refers to, some hundred at a time.
     mutating func check(_ reference: ReferenceGraph.Reference) throws(DataStoreError) {
         let owner = schema.entities[reference.entity]
         let row = CellBuffer(count: 2)

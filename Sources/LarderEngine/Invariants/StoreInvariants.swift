@@ -101,7 +101,7 @@ package struct StoreInvariants {
         }
     }
 
-    /// Reads the rows in the order of their identifiers, and each by its identifier, up to a thousand at a time.
+    /// Reads the rows in the order of their identifiers, and each by its identifier, some hundred at a time.
     ///
     /// - Returns: Their number.
     private mutating func readRows(

@@ -43,7 +43,7 @@ public struct Assignment<Item: DataStoreItem>: Sendable {
     /// `.set(\.currency, to: \.shop.currency)`.
     ///
     /// *Rule:* if a reference on the way is nil, the value is nil, and an attribute that must not be nil
-    /// refuses it with `.invalidValue`. *Cost:* one look-up by key for each item and reference, up to a thousand by one
+    /// refuses it with `.invalidValue`. *Cost:* one look-up by key for each item and reference, some hundred by one
     /// call of the engine.
     public static func set<Value: AttributeStorable>(
         _ attribute: AttributePath<Item, Value>, to other: RelatedAttributePath<Item, Value>
