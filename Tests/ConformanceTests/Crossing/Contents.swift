@@ -127,12 +127,13 @@ extension Contents {
     ///
     /// Rule 15: each is stored as if by itself. So an item that gets a target and loses it to a later one of the
     /// list has changed twice, and so has one that loses its target to an earlier one of the list and takes it back.
-    /// Rule 18: a child has touched both.
+    /// Rule 18: a child has touched both. An item that must have a target does not lose it: the earlier one waits.
     func written(by rows: [(kind: Kind, cells: Cells)]) -> Set<CrossingModel.ItemKey> {
         var written: Set<CrossingModel.ItemKey> = []
         for (position, (kind, cells)) in rows.enumerated() {
             let takesBack = Reference.all.contains { reference in
-                reference.isOneToOne && reference.owner == kind && cells[reference.column] != nil
+                reference.isOneToOne && !reference.isRequired && reference.owner == kind
+                    && cells[reference.column] != nil
                     && rows[..<position].contains {
                         $0.kind == kind && $0.cells[0] != cells[0]
                             && $0.cells[reference.column] == cells[reference.column]
