@@ -261,6 +261,8 @@ final class OverlayWriting: OverlayReading, StorageWriting {
 
     // MARK: The transaction
 
+    var conditionalInserting: (any ConditionalInserting)? { nil }
+
     func setSavepoint() throws(DataStoreError) { try writing.setSavepoint() }
 
     func releaseSavepoint() throws(DataStoreError) { try writing.releaseSavepoint() }

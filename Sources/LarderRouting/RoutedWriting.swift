@@ -95,6 +95,8 @@ final class RoutedWriting: RoutedReading, StorageWriting {
     /// Notes that a part has changed other than by ``apply(_:)``.
     func noteChange(of part: Int) { changes.parts[part] = true }
 
+    var conditionalInserting: (any ConditionalInserting)? { nil }
+
     func setSavepoint() throws(DataStoreError) {
         for writing in writings { try writing.setSavepoint() }
         savepoints.append(Changes.Mark(journal: changes.journal.count, parts: changes.parts))

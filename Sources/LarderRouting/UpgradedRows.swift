@@ -92,6 +92,8 @@ final class UpgradedRows: RoutedReading, StorageWriting {
         return touched
     }
 
+    var conditionalInserting: (any ConditionalInserting)? { nil }
+
     // The parts' own openings commit, and nothing of these rows is undone alone.
     func setSavepoint() throws(DataStoreError) {}
     func releaseSavepoint() throws(DataStoreError) {}

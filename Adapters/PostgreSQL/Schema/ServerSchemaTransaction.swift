@@ -305,6 +305,8 @@
             try statements.apply(mutations)
         }
 
+        var conditionalInserting: (any ConditionalInserting)? { nil }
+
         func end() { session.end() }
 
         func commit() throws(DataStoreError) {

@@ -12,6 +12,8 @@
         enum Form {
             /// For one row: the server takes less time for values than for lists of one.
             case one
+            /// For a row that is inserted on a condition.
+            case conditional
             /// For the values of many rows, a list for each column.
             case list
             /// The same for an insert that passes over identifiers which are taken.
@@ -25,23 +27,31 @@
         }
 
         /// The statement for some columns, the identifier first.
-        func sql(_ columns: [Int], _ table: EntityTable) -> String {
+        ///
+        /// - Parameter condition: The condition of an insert as SQL.
+        func sql(_ columns: [Int], _ table: EntityTable, if condition: String? = nil) -> String {
             switch kind {
-            case .insert: insertion(table)
+            case .insert: insertion(table, if: condition)
             case .update: update(columns, table)
             case .delete, .deleteAll: deletion(table)
             }
         }
 
         /// The insert of one row passes over an identifier that is taken: an error would end the whole transaction.
-        private func insertion(_ table: EntityTable) -> String {
+        private func insertion(_ table: EntityTable, if condition: String?) -> String {
             let (key, count) = (table.columns[0], table.columns.count)
-            let row = TableLayout.row(form == .one ? parameters(count) : names(count), at: table.columns)
-            let source = form == .one ? "VALUES (\(row.values))" : "SELECT \(row.values) FROM \(lists(count))"
+            let isOne = form == .one || form == .conditional
+            let row = TableLayout.row(isOne ? parameters(count) : names(count), at: table.columns)
+            let source =
+                switch form {
+                case .one: "VALUES (\(row.values))"
+                case .conditional: "SELECT \(row.values) WHERE \(condition ?? "FALSE")"
+                case .list, .checkedList: "SELECT \(row.values) FROM \(lists(count))"
+                }
             let insertion = "INSERT INTO \(table.name) (\(row.columns)) \(source)"
             let checked = "\(insertion) ON CONFLICT (\(key)) DO NOTHING"
             return switch form {
-            case .one: checked
+            case .one, .conditional: checked
             case .list: insertion
             case .checkedList: "\(checked) RETURNING \(key)"
             }

@@ -46,6 +46,17 @@
             return touched
         }
 
+        /// Inserts a row if a condition holds, by one statement.
+        func insert(_ row: RowMutation, if condition: InsertCondition) throws(DataStoreError) -> Bool {
+            try withUnsafePointer(to: row) { row throws(DataStoreError) in
+                let row = UnsafeBufferPointer(start: row, count: 1)
+                guard let request = try run(in: row, from: 0, if: condition).request else { return false }
+                let count = try session.perform(request).changedCount
+                session.noteInserted(count)
+                return count == 1
+            }
+        }
+
         /// Some runs at a time, so that the values of one journey have room in memory.
         private func runs(
             in mutations: UnsafeBufferPointer<RowMutation>, from position: inout Int
@@ -91,9 +102,12 @@
     // MARK: Runs
 
     extension RowStatements {
-        /// - Parameter isChecking: True if the statement may not fail because of an identifier that is taken.
+        /// - Parameters:
+        ///   - isChecking: True if the statement may not fail because of an identifier that is taken.
+        ///   - condition: The condition of a lone insert; nil for none.
         private func run(
-            in mutations: UnsafeBufferPointer<RowMutation>, from start: Int, isChecking: Bool = false
+            in mutations: UnsafeBufferPointer<RowMutation>, from start: Int, isChecking: Bool = false,
+            if condition: InsertCondition? = nil
         ) throws(DataStoreError) -> Run {
             let first = mutations[start]
             let table = session.tables[first.entity]
@@ -135,12 +149,13 @@
                 end += 1
             }
             let isInserting = first.kind == .insert
-            let form: RowStatement.Form =
-                end - start == 1 ? .one : isInserting && isChecking ? .checkedList : .list
+            let isAlone = end - start == 1
+            let ofOne: RowStatement.Form = condition == nil ? .one : .conditional
+            let form = isAlone ? ofOne : isInserting && isChecking ? .checkedList : .list
             let parameters = ParameterList()
             for column in columns {
                 let storage = table.storages[column]
-                if form == .one {
+                if isAlone {
                     parameters.append(first.cells[column], as: storage)
                 } else {
                     parameters.appendList(count: end - start, as: storage) {
@@ -148,20 +163,23 @@
                     }
                 }
             }
-            let request = ServerRequest(statement(RowStatement(first, form), columns, table), parameters)
+            let statement = statement(RowStatement(first, form), columns, table, condition)
+            let request = ServerRequest(statement, parameters)
             return Run(
                 range: start..<end, request: request, byteCount: byteCount,
                 isGuarded: isInserting && form == .list)
         }
 
         private func statement(
-            _ key: RowStatement, _ columns: [Int], _ table: EntityTable
+            _ key: RowStatement, _ columns: [Int], _ table: EntityTable, _ condition: InsertCondition?
         ) -> ServerStatement {
             if let statement = statements[key] { return statement }
             if statements.count >= Self.maximumStatementsOfTable * session.tables.count {
                 statements.removeAll()
             }
-            let made = session.connection.statement(key.sql(columns, table))
+            let sql = key.sql(
+                columns, table, if: condition?.sql(toInsertInto: key.entity, in: session.catalog))
+            let made = session.connection.statement(sql)
             statements[key] = made
             return made
         }

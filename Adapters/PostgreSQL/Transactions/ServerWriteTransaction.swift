@@ -4,7 +4,7 @@
     import struct Foundation.UUID
 
     /// The write transaction of a store; its own changes are seen by its own requests.
-    final class ServerWriteTransaction: StorageWriting, SessionReading {
+    final class ServerWriteTransaction: StorageWriting, ConditionalInserting, SessionReading {
         private let writer: ServerWriter
         private let store: PostgreSQLStore
         // Unchecked, as CONTRIBUTING says of what one thread uses at a time.
@@ -29,6 +29,13 @@
         func apply(_ mutations: UnsafeBufferPointer<RowMutation>) throws(DataStoreError) -> TouchedRows {
             _ = try current()
             return try writer.statements.apply(mutations)
+        }
+
+        var conditionalInserting: (any ConditionalInserting)? { self }
+
+        func insert(_ row: RowMutation, if condition: InsertCondition) throws(DataStoreError) -> Bool {
+            _ = try current()
+            return try writer.statements.insert(row, if: condition)
         }
 
         func commit() throws(DataStoreError) {

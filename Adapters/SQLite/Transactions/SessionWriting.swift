@@ -47,6 +47,8 @@ extension SessionWriting {
         return error
     }
 
+    var conditionalInserting: (any ConditionalInserting)? { nil }
+
     func setSavepoint() throws(DataStoreError) {
         try attempt { session throws(DataStoreError) in try session.commands.run(.setSavepoint) }
     }

@@ -155,6 +155,9 @@ extension WritingDecorator {
         try wrappedWriting.apply(mutations)
     }
 
+    /// Nil, so that each row comes by ``StorageWriting/apply(_:)``, which the decorator may change.
+    public var conditionalInserting: (any ConditionalInserting)? { nil }
+
     public func setSavepoint() throws(DataStoreError) { try wrappedWriting.setSavepoint() }
 
     public func releaseSavepoint() throws(DataStoreError) { try wrappedWriting.releaseSavepoint() }

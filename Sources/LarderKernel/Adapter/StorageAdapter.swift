@@ -199,6 +199,11 @@ public protocol StorageWriting: StorageReading {
     ///   adapter itself refuses; rethrows errors from the engine. The row is not touched by the first two.
     func apply(_ mutations: UnsafeBufferPointer<RowMutation>) throws(DataStoreError) -> TouchedRows
 
+    /// The transaction itself, if it can test a condition while it inserts a row; nil if the core reads other rows first.
+    ///
+    /// For an engine on a network: each of these requests would be a journey.
+    var conditionalInserting: (any ConditionalInserting)? { get }
+
     /// Marks the present state, to which ``rollBackToSavepoint()`` can return; savepoints nest.
     func setSavepoint() throws(DataStoreError)
 
@@ -210,6 +215,15 @@ public protocol StorageWriting: StorageReading {
 
     /// Makes everything permanent and ends the transaction. If it throws, nothing was kept, unless `.commitUncertain`.
     func commit() throws(DataStoreError)
+}
+
+/// A write transaction that inserts a row on a condition, in one call of the engine.
+public protocol ConditionalInserting: AnyObject {
+    /// Inserts a row if a condition holds and no row has its identifier.
+    ///
+    /// - Returns: False, with nothing changed, if not; the core then finds the reason, or makes room for the row.
+    /// - Throws: As ``StorageWriting/apply(_:)``, but not `.duplicateIdentifier`.
+    func insert(_ row: RowMutation, if condition: InsertCondition) throws(DataStoreError) -> Bool
 }
 
 extension StorageWriting {

@@ -174,6 +174,13 @@ extension RowPipeline {
     private func applyByRules(
         _ mutations: UnsafeBufferPointer<RowMutation>, in call: UndoneCall?, knownColumn column: Int?
     ) throws(DataStoreError) -> Int {
+        if try context.withWriting({ $0.conditionalInserting }) != nil,
+            let condition = rules.insertCondition(of: mutations),
+            try handOver(mutations, addedFrom: .max, if: condition).count > 0
+        {
+            if call == nil { try showChanges() }
+            return 1
+        }
         let added = try judging(of: call?.parts, knownColumn: column) { reading throws(DataStoreError) in
             try rules.mutations(following: mutations, in: reading)
         }
@@ -267,8 +274,11 @@ extension RowPipeline {
     }
 
     /// Hands mutations to the engine, and records them.
+    ///
+    /// - Parameter condition: The condition of a lone insert, for an engine that tests it; nil for none.
     private func handOver(
-        _ mutations: UnsafeBufferPointer<RowMutation>, addedFrom position: Int
+        _ mutations: UnsafeBufferPointer<RowMutation>, addedFrom position: Int,
+        if condition: InsertCondition? = nil
     ) throws(DataStoreError) -> TouchedRows {
         try watch?.willApply(mutations)
         let way = try prepareToUndoBlock { changes(mutations) }
@@ -277,11 +287,17 @@ extension RowPipeline {
         let start = context.writeStart
         do {
             touched = try context.withWriting { writing throws(DataStoreError) in
-                try writing.apply(mutations)
+                guard let condition else { return try writing.apply(mutations) }
+                var touched = TouchedRows()
+                let inserting = writing.conditionalInserting
+                if try inserting?.insert(mutations[0], if: condition) ?? false { touched.add(1) }
+                return touched
             }
         } catch {
             throw failed(error)
         }
+        // The engine has kept the row out, and changed nothing.
+        if condition != nil, touched.count == 0 { return touched }
         let duration = start?.duration(to: .now)
         undo.note(way)
         watch?.didApply()

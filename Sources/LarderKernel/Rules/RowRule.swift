@@ -48,6 +48,8 @@ package struct RowRules: Sendable {
     package let graph: ReferenceGraph
     /// For each item type the columns whose values no two rows share, so that rows of a list may pass them on.
     let sharedByNone: [ColumnSet]
+    /// For each item type the condition on which a lone new row needs no rule; nil if it must be judged.
+    private let insertConditions: [InsertCondition?]
     /// The bit of the item types whose deletion has consequences, for which no rule is asked.
     private static let deletion: UInt64 = 1 << 63
 
@@ -64,6 +66,10 @@ package struct RowRules: Sendable {
         sharedByNone = schema.entities.enumerated().map { number, entity in
             let unique = entity.indexes.filter(\.isUnique).flatMap(\.columns).map(entity.declaredColumn)
             return ColumnSet(unique + graph.oneToOnes[number].map(\.column))
+        }
+        insertConditions = schema.entities.enumerated().map { number, entity in
+            rules.contains { $0.concerns(entity) }
+                ? nil : InsertCondition(toInsert: number, in: schema, graph)
         }
         concerned = schema.entities.enumerated().map { number, entity in
             all.indices.reduce(graph.followsDeletion(of: number) ? Self.deletion : 0) {
@@ -84,6 +90,12 @@ package struct RowRules: Sendable {
     @inline(__always)
     func concern(_ mutations: UnsafeBufferPointer<RowMutation>) -> Bool {
         set(concerning: mutations) != 0
+    }
+
+    /// The condition on which a lone insert needs no rule; nil if it must be judged.
+    func insertCondition(of mutations: UnsafeBufferPointer<RowMutation>) -> InsertCondition? {
+        guard mutations.count == 1, mutations[0].kind == .insert else { return nil }
+        return insertConditions[mutations[0].entity]
     }
 
     @inline(__always)

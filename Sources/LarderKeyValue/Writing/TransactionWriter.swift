@@ -50,6 +50,8 @@ final class TransactionWriter: SnapshotReader, StorageWriting {
         return touched
     }
 
+    var conditionalInserting: (any ConditionalInserting)? { nil }
+
     func setSavepoint() throws(DataStoreError) {
         try transaction.setSavepoint()
     }

@@ -36,10 +36,13 @@ package struct SQLFragment {
     /// The text of the statement, with its parameters numbered from 1.
     package func text(in dialect: any SQLDialect) -> String {
         let numbers = Dictionary(uniqueKeysWithValues: zip(parameters, 1...))
+        return text { dialect.parameter(numbers[$0] ?? 0) }
+    }
+
+    /// The text with a word for each parameter.
+    package func text(_ word: (SQLParameter) -> String) -> String {
         var text = texts[0]
-        for (place, after) in zip(places, texts.dropFirst()) {
-            text += dialect.parameter(numbers[place] ?? 0) + after
-        }
+        for (place, after) in zip(places, texts.dropFirst()) { text += word(place) + after }
         return text
     }
 }

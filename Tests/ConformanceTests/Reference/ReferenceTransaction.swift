@@ -138,3 +138,26 @@ extension ReferenceTransaction {
         end()
     }
 }
+
+/// By look-ups of its own, so that the core's way of asking them is tested without a server too.
+extension ReferenceTransaction: ConditionalInserting {
+    var conditionalInserting: (any ConditionalInserting)? { self }
+
+    func insert(_ row: RowMutation, if condition: InsertCondition) throws(DataStoreError) -> Bool {
+        let isTaken = position(of: row.cells[0], in: row.entity).isFound
+        let isShared = condition.unshared.contains { columns in
+            table(row.entity).contains { stored in columns.allSatisfy { isSame(row, stored, at: $0) } }
+        }
+        let isDangling = condition.references.contains { column, target in
+            !row.cells[column].isNull && !position(of: row.cells[column], in: target).isFound
+        }
+        if isTaken || isShared || isDangling { return false }
+        return try apply(row) == 1
+    }
+
+    /// True if a row has the value of a stored one, and it is not nil.
+    private func isSame(_ row: RowMutation, _ stored: [Constant], at column: Int) -> Bool {
+        let (cell, storage) = (row.cells[column], schema.entities[row.entity].storage(ofColumn: column))
+        return !cell.isNull && stored[column].withCell { cell.order(to: $0, storage: storage) == 0 }
+    }
+}
