@@ -196,7 +196,7 @@
                     rm -f \(data)/postmaster.pid \(folder)/.s.PGSQL.5432.lock
                     \(asOther)\(programs)/postgres -D \(data) -k \(folder) -c fsync=off \
                     -c listen_addresses=\(address) \
-                    -c max_connections=300 -c shared_buffers=64MB -c full_page_writes=off \
+                    -c max_connections=500 -c shared_buffers=64MB -c full_page_writes=off \
                     -c max_wal_size=256MB -c wal_keep_size=256MB >>\(folder)/log 2>&1 &
                     server=$!
                 }

@@ -33,6 +33,8 @@ enum Fault: CaseIterable, Sendable {
     case deletingAllCountsNothing
     case missingRowsAreCountedAsDeleted
     case touchedRowsAreReportedBackwards
+    case conditionsIgnoreSharedValues
+    case conditionsIgnoreReferences
 
     // Values.
     case textEndsAtNUL
@@ -80,6 +82,8 @@ extension Fault {
         case .deletingAllLeavesOneRow, .deletingAllCountsNothing: "Deleting all"
         case .missingRowsAreCountedAsDeleted: "Items are kept under an ItemID"
         case .touchedRowsAreReportedBackwards: "A change set names the rows that a rule"
+        case .conditionsIgnoreSharedValues: "A second item with a unique value"
+        case .conditionsIgnoreReferences: "A reference to an item"
         case .textEndsAtNUL: "NUL"
         case .emptyTextBecomesNil: "Empty text"
         case .numbersAreRounded: "Double"

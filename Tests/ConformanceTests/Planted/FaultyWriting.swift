@@ -50,6 +50,21 @@ final class FaultyWriting: FaultyReading, WritingDecorator {
     }
 }
 
+// MARK: Conditions
+
+extension FaultyWriting: ConditionalInserting {
+    var conditionalInserting: (any ConditionalInserting)? {
+        [.conditionsIgnoreSharedValues, .conditionsIgnoreReferences].contains(fault) ? self : nil
+    }
+
+    /// Passes over the half of the condition that the fault ignores, and leaves rows with the other half to the core.
+    func insert(_ row: RowMutation, if condition: InsertCondition) throws(DataStoreError) -> Bool {
+        let hasOtherHalf =
+            fault == .conditionsIgnoreReferences ? !condition.unshared.isEmpty : !condition.references.isEmpty
+        return hasOtherHalf ? false : try apply(row).count == 1
+    }
+}
+
 // MARK: Mutations
 
 extension FaultyWriting {
