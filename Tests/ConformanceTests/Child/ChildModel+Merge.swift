@@ -375,6 +375,8 @@ extension ChildMerge {
         let model = ChildModel()
         for clash in model.clashes(asked, rows) + model.dangling(asked, rows) {
             let key = Key(entity: asked[clash.position].entity, id: asked[clash.position].id)
+            // A row that goes by a rule clashes with none.
+            if rows[key.entity][key.id] == nil { continue }
             findings.append(Finding(key: key, kind: clash.kind, columns: clash.columns))
         }
         return findings
