@@ -33,6 +33,26 @@
             }
         }
 
+        @Test(arguments: [PostgreSQLOptions.Durability.full, .normal])
+        func `a block commits as durably as its store says`(durability: PostgreSQLOptions.Durability) throws {
+            let server = try #require(TestServer.shared)
+            let world = PostgreSQLWorld(on: server)
+            let store = PostgreSQLDataStore(
+                connection: world.connection, schema: world.schema, storing: [Meter.self],
+                options: PostgreSQLOptions(durability: durability))
+            try store.setup()
+
+            let setting = try store.writeSync { accessor in
+                try accessor.rows(sql: "SELECT current_setting('synchronous_commit')", as: String.self)
+            }
+
+            let own = try server.answer(to: "SHOW synchronous_commit")
+            #expect(own != ["off"])
+            #expect(setting == (durability == .normal ? ["off"] : own))
+            try store.tearDown()
+            try world.cleanUp()
+        }
+
         @Test func `a column that may be stored or computed is not read as an unsigned number`() throws {
             let world = PostgreSQLWorld(on: try #require(TestServer.shared))
             let store = try world.makeStore(storing: [Meter.self], options: DataStoreOptions())
