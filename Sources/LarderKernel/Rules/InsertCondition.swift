@@ -10,8 +10,9 @@ public struct InsertCondition: Sendable {
         let entity = schema.entities[number]
         // An identifier within a text is read by the core.
         guard graph.references[number].allSatisfy({ $0.prefix == nil }) else { return nil }
-        let indexes = UniquenessRule().concerns(entity) ? entity.indexes.filter(\.isUnique) : []
-        unshared = indexes.map(\.columns) + graph.oneToOnes[number].map { [$0.column] }
+        unshared =
+            (UniquenessRule().concerns(entity) ? entity.uniqueColumns : [])
+            + graph.oneToOnes[number].map { [$0.column] }
         references = graph.references[number].map { ($0.column, $0.target) }
         if unshared.isEmpty && references.isEmpty { return nil }
     }

@@ -28,8 +28,9 @@ extension RequestPlan {
         let storage = schema.storage(ofColumn: columns[last])
         var order: [[Constant]] = []
         var groups: [[Constant]: [Constant]] = [:]
-        for key in keys {
-            let start = key.others.isEmpty ? [] : [key.first] + key.others.dropLast()
+        if last == 0 { (order, groups) = ([[]], [[]: keys.map(\.first)]) }
+        for key in keys where last > 0 {
+            let start = [key.first] + key.others.dropLast()
             let end = key.others.last ?? key.first
             if groups[start]?.append(end) == nil {
                 groups[start] = [end]

@@ -64,7 +64,7 @@ package struct RowRules: Sendable {
         foreignCount = rules.count
         self.graph = graph
         sharedByNone = schema.entities.enumerated().map { number, entity in
-            let unique = entity.indexes.filter(\.isUnique).flatMap(\.columns).map(entity.declaredColumn)
+            let unique = entity.uniqueColumns.joined().map(entity.declaredColumn)
             return ColumnSet(unique + graph.oneToOnes[number].map(\.column))
         }
         insertConditions = schema.entities.enumerated().map { number, entity in

@@ -11,7 +11,7 @@ import LarderPattern
 // says who holds one.
 struct UniquenessRule: RowRule {
     // Links are looked up before they are added, up to a thousand pairs at a time.
-    func concerns(_ entity: EntitySchema) -> Bool { entity.hasUniqueIndex && !entity.isLink }
+    func concerns(_ entity: EntitySchema) -> Bool { !entity.uniqueColumns.isEmpty && !entity.isLink }
 
     /// - Throws: `.uniqueViolation` naming the item that holds the value.
     func mutations(
@@ -35,9 +35,7 @@ struct UniquenessRule: RowRule {
             let entity = schema.entities[mutation.entity]
             if mutation.kind.isDeletion || !concerns(entity) { return false }
             return mutation.kind == .insert
-                || entity.indexes.contains { index in
-                    index.isUnique && index.columns.contains(where: mutation.columns.contains)
-                }
+                || entity.uniqueColumns.contains { $0.contains(where: mutation.columns.contains) }
         }
     }
 }
@@ -46,16 +44,32 @@ private struct UniquenessCheck {
     private let mutations: UnsafeBufferPointer<RowMutation>
     private let reading: RuleReading
     private let rows: ListedRows
+    /// The unique indexes of the item types in the list, in the order of the schema.
+    private let indexes: [UniqueIndex]
 
     init(_ mutations: UnsafeBufferPointer<RowMutation>, _ reading: RuleReading) {
         self.mutations = mutations
         self.reading = reading
         rows = ListedRows(of: mutations, in: reading.resources)
+        var entities: [Int] = []
+        for row in rows.all where row.key.entity != entities.last && !entities.contains(row.key.entity) {
+            entities.append(row.key.entity)
+        }
+        var indexes: [UniqueIndex] = []
+        for entity in entities.sorted() where UniquenessRule().concerns(reading.schema.entities[entity]) {
+            let schema = reading.schema.entities[entity]
+            for columns in schema.uniqueColumns {
+                let isFree = reading.parts?.freeColumns.map { $0 == (entity, columns) } ?? false
+                indexes.append(UniqueIndex(entity: entity, schema: schema, columns: columns, isFree: isFree))
+            }
+        }
+        self.indexes = indexes
     }
 
-    /// The values of one unique index that an item takes for itself.
-    private struct Claim: Hashable {
-        let place: UniqueIndex
+    /// The values of a unique index that an item takes for itself.
+    private struct Claim {
+        /// The position in ``indexes``.
+        let index: Int
         let key: UniqueKey
     }
 
@@ -76,8 +90,8 @@ private struct UniquenessCheck {
         try examine { claim, position, holder in
             clashes.append(
                 UniquenessClash(
-                    position: position, entity: claim.place.entity, columns: columns(of: claim.place),
-                    holder: holder))
+                    position: position, entity: indexes[claim.index].entity,
+                    columns: indexes[claim.index].columns, holder: holder))
         }
         return clashes.sorted { $0.position < $1.position }
     }
@@ -95,25 +109,25 @@ private struct UniquenessCheck {
                 }
             }
         }
-        var claimants: [Claim: Claimant] = [:]
-        claimants.reserveCapacity(mutations.count)
-        var wanted: [UniqueIndex: [UniqueKey]] = [:]
+        var claimants: [[UniqueKey: Claimant]] = indexes.map { _ in [:] }
+        var keys: [[UniqueKey]] = indexes.map { _ in [] }
         try forEachClaim { claim, claimant throws(DataStoreError) in
-            if let other = claimants.updateValue(claimant, forKey: claim) {
+            if let other = claimants[claim.index].updateValue(claimant, forKey: claim.key) {
                 if other.identifier != claimant.identifier {
                     try body(claim, claimant.position, other.identifier)
                 }
             } else {
-                wanted[claim.place, default: []].append(claim.key)
+                keys[claim.index].append(claim.key)
             }
         }
-        var clashing: Set<Claim> = []
-        for (place, keys) in wanted.sorted(by: { $0.key < $1.key }) {
-            try forEachHolder(of: keys, at: place) { claim, holder throws(DataStoreError) in
-                guard let claimant = claimants[claim], holder != claimant.identifier else { return }
-                let key = ItemKey(entity: place.entity, identifier: holder)
-                if rows.releases(columns(of: place), of: key) { return }
-                if clashing.insert(claim).inserted { try body(claim, claimant.position, holder) }
+        for index in indexes.indices where !keys[index].isEmpty {
+            let columns = indexes[index].columns
+            var clashing: Set<UniqueKey> = []
+            try forEachHolder(of: keys[index], in: indexes[index]) { key, holder throws(DataStoreError) in
+                guard let claimant = claimants[index][key], holder != claimant.identifier else { return }
+                let held = ItemKey(entity: indexes[index].entity, identifier: holder)
+                if rows.releases(columns, of: held) || !clashing.insert(key).inserted { return }
+                try body(Claim(index: index, key: key), claimant.position, holder)
             }
         }
     }
@@ -122,10 +136,10 @@ private struct UniquenessCheck {
     private func holder(
         of claim: Claim, besides claimant: AnyItemID
     ) throws(DataStoreError) -> AnyItemID? {
-        let schema = reading.schema.entities[claim.place.entity]
+        let index = indexes[claim.index]
+        let schema = index.schema
         var plan = RequestPlan(
-            finding: claim.key, at: columns(of: claim.place), of: claim.place.entity, schema,
-            reading: Self.identifier)
+            finding: claim.key, at: index.columns, of: index.entity, schema, reading: Self.identifier)
         plan.limit = 2
         var found: AnyItemID?
         try reading.forEachRow(of: plan) { cells in
@@ -139,13 +153,12 @@ private struct UniquenessCheck {
 
     /// Calls the body with each item in the store that holds one of some values.
     private func forEachHolder(
-        of keys: [UniqueKey], at place: UniqueIndex,
-        _ body: (Claim, AnyItemID) throws(DataStoreError) -> Void
+        of keys: [UniqueKey], in index: UniqueIndex,
+        _ body: (UniqueKey, AnyItemID) throws(DataStoreError) -> Void
     ) throws(DataStoreError) {
-        let schema = reading.schema.entities[place.entity]
-        let columns = columns(of: place)
+        let (schema, columns) = (index.schema, index.columns)
         let plans = RequestPlan.plans(
-            finding: keys, at: columns, of: place.entity, schema, reading: .some([0] + columns))
+            finding: keys, at: columns, of: index.entity, schema, reading: .some([0] + columns))
         for plan in plans {
             try reading.forEachRow(of: plan) { cells throws(DataStoreError) in
                 let held = UniqueKey(count: columns.count) { position in
@@ -154,20 +167,15 @@ private struct UniquenessCheck {
                 guard let held, let holder = AnyItemID(cells[0], type: schema.attributes[0].type) else {
                     return
                 }
-                try body(Claim(place: place, key: held), holder)
+                try body(held, holder)
             }
         }
-    }
-
-    private func columns(of place: UniqueIndex) -> [Int] {
-        reading.schema.entities[place.entity].indexes[place.number].columns
     }
 
     private func violation(
         _ claim: Claim, at position: Int, holder: AnyItemID
     ) throws(DataStoreError) -> DataStoreError {
-        let schema = reading.schema.entities[claim.place.entity]
-        let columns = columns(of: claim.place)
+        let (schema, columns) = (indexes[claim.index].schema, indexes[claim.index].columns)
         var values: [String] = []
         for (column, value) in zip(columns, claim.key.values) {
             let text = schema.declaredColumn(of: column)
@@ -180,7 +188,7 @@ private struct UniquenessCheck {
             let own = try self.text(at: text, of: mutations[position].key(in: reading.resources)) ?? value
             let held =
                 try self.text(
-                    at: text, of: ItemKey(entity: claim.place.entity, identifier: holder)) ?? own
+                    at: text, of: ItemKey(entity: indexes[claim.index].entity, identifier: holder)) ?? own
             values.append(
                 "\(name) \(held.shown(as: type)), which equals \(own.shown(as: type)) without regard to "
                     + folded.matching.ignored)
@@ -209,15 +217,13 @@ private struct UniquenessCheck {
     }
 }
 
-/// One of the unique indexes of a store.
-private struct UniqueIndex: Hashable, Comparable {
+/// One of the unique indexes of an item type.
+private struct UniqueIndex {
     let entity: Int
-    /// Its number among the indexes of the item type.
-    let number: Int
-
-    static func < (left: UniqueIndex, right: UniqueIndex) -> Bool {
-        (left.entity, left.number) < (right.entity, right.number)
-    }
+    let schema: EntitySchema
+    let columns: [Int]
+    /// True if the values of new rows have just been looked up, and are free.
+    let isFree: Bool
 }
 
 // MARK: Claims
@@ -225,14 +231,14 @@ private struct UniqueIndex: Hashable, Comparable {
 extension UniquenessCheck {
     /// The values of a unique index that the list gives a row, or a part of them.
     private struct Draft {
-        let place: UniqueIndex
+        let index: Int
         let row: Int
         /// The mutations that say what the row holds.
         let given: ListedRows.Given
         /// The last mutation that gives a part of the values.
-        let position: Int
+        var position: Int
         /// False if a part must be read from the stored row.
-        let isWhole: Bool
+        var isWhole = true
         /// Nil if a value is nil, or not known yet.
         var key: UniqueKey?
     }
@@ -243,58 +249,51 @@ extension UniquenessCheck {
     ) throws(DataStoreError) {
         // The first one that must be completed, and those after it.
         var waiting: [Draft] = []
-        func give(_ draft: Draft) throws(DataStoreError) {
-            guard let key = draft.key else { return }
-            let claimant = Claimant(
-                identifier: rows.all[draft.row].key.identifier, position: draft.position)
-            try body(Claim(place: draft.place, key: key), claimant)
-        }
+        var ofType: [Int] = []
+        var entity = -1
         for row in rows.all.indices {
-            try forEachDraft(of: row) { draft throws(DataStoreError) in
-                if draft.isWhole, waiting.isEmpty { try give(draft) } else { waiting.append(draft) }
+            if rows.all[row].key.entity != entity {
+                entity = rows.all[row].key.entity
+                ofType = indexes.indices.filter { indexes[$0].entity == entity }
+            }
+            guard !ofType.isEmpty, let given = rows.given(to: rows.all[row]) else { continue }
+            let isNew = mutations[given.first].kind == .insert
+            for index in ofType where !(isNew && indexes[index].isFree) {
+                guard let draft = draft(index, row, given) else { continue }
+                if draft.isWhole, waiting.isEmpty { try give(draft, to: body) } else { waiting.append(draft) }
             }
         }
         try addStoredValues(to: &waiting)
-        for draft in waiting { try give(draft) }
+        for draft in waiting { try give(draft, to: body) }
     }
 
-    private func forEachDraft(
-        of row: Int, _ body: (Draft) throws(DataStoreError) -> Void
+    private func give(
+        _ draft: Draft, to body: (Claim, Claimant) throws(DataStoreError) -> Void
     ) throws(DataStoreError) {
-        let entity = rows.all[row].key.entity
-        let schema = reading.schema.entities[entity]
-        guard UniquenessRule().concerns(schema), let given = rows.given(to: rows.all[row]) else { return }
-        let isNew = mutations[given.first].kind == .insert
-        for (number, index) in schema.indexes.enumerated() where index.isUnique {
-            if isNew, let free = reading.parts?.freeColumns, free.entity == entity,
-                index.columns == free.columns
-            {
-                continue
-            }
-            var position: Int?
-            var isWhole = true
-            for column in index.columns {
-                if let source = rows.source(of: column, in: given) {
-                    position = max(position ?? source, source)
-                } else {
-                    isWhole = false
-                }
-            }
-            guard let position else { continue }
-            var draft = Draft(
-                place: UniqueIndex(entity: entity, number: number), row: row, given: given,
-                position: position, isWhole: isWhole)
-            if isWhole { draft.key = key(of: draft, stored: nil) }
-            try body(draft)
+        guard let key = draft.key else { return }
+        let claimant = Claimant(identifier: rows.all[draft.row].key.identifier, position: draft.position)
+        try body(Claim(index: draft.index, key: key), claimant)
+    }
+
+    /// The values that the list gives a row; nil if it gives none of the index.
+    private func draft(_ index: Int, _ row: Int, _ given: ListedRows.Given) -> Draft? {
+        var draft = Draft(index: index, row: row, given: given, position: given.first)
+        // Most rows of most lists are inserted whole.
+        if !given.others.isEmpty || mutations[given.first].kind != .insert {
+            let sources = indexes[index].columns.map { rows.source(of: $0, in: given) }
+            guard let position = sources.compactMap(\.self).max() else { return nil }
+            (draft.position, draft.isWhole) = (position, !sources.contains(nil))
         }
+        if draft.isWhole { draft.key = key(of: draft, stored: nil) }
+        return draft
     }
 
     /// Completes drafts by the stored rows, which are looked up together; a draft without one stays
     /// unchanged.
     private func addStoredValues(to drafts: inout [Draft]) throws(DataStoreError) {
         let incomplete = drafts.indices.filter { !drafts[$0].isWhole }
-        for entity in Set(incomplete.map { drafts[$0].place.entity }).sorted() {
-            let ofEntity = incomplete.filter { drafts[$0].place.entity == entity }
+        for entity in Set(incomplete.map { indexes[drafts[$0].index].entity }).sorted() {
+            let ofEntity = incomplete.filter { indexes[drafts[$0].index].entity == entity }
             let identifiers = ofEntity.map { mutations[rows.all[drafts[$0].row].first].cells[0] }
             let cells = reading.resources.cells
             try reading.snapshot.forEachRow(inBatches: identifiers, of: entity, into: cells) { position in
@@ -305,8 +304,7 @@ extension UniquenessCheck {
     }
 
     private func key(of draft: Draft, stored: UnsafePointer<Cell>?) -> UniqueKey? {
-        let schema = reading.schema.entities[draft.place.entity]
-        let columns = columns(of: draft.place)
+        let (schema, columns) = (indexes[draft.index].schema, indexes[draft.index].columns)
         return UniqueKey(count: columns.count) { number in
             let column = columns[number]
             let cells = rows.source(of: column, in: draft.given).map { mutations[$0].cells } ?? stored

@@ -32,8 +32,8 @@ public final class EntitySchema: Sendable {
     package let linkNames: (itemType: String, relationship: String)?
     /// The name in earlier versions of the app: of the type, or of links whose relationship had another name.
     package let originalName: String?
-    /// True if any index is unique.
-    package let hasUniqueIndex: Bool
+    /// The columns of each unique index.
+    package let uniqueColumns: [[Int]]
     /// True if any relationship has no column, so that values may be given items for it.
     @usableFromInline package let hasWindows: Bool
     /// The columns whose stored forms may differ for one and the same value.
@@ -135,7 +135,7 @@ public final class EntitySchema: Sendable {
             indexSchemas.append(IndexSchema(columns: [column], isUnique: false))
         }
         self.indexes = indexSchemas
-        hasUniqueIndex = self.indexes.contains { $0.isUnique }
+        uniqueColumns = self.indexes.filter(\.isUnique).map(\.columns)
         hasWindows = relationships.contains { $0.column == nil }
         jsonColumns = ColumnSet(attributes.indices.filter { attributes[$0].type == .json })
         self.problems = problems
