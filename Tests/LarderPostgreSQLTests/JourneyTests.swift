@@ -44,9 +44,40 @@
                     }
                 }
 
+                let own = try journeys {
+                    try store.writeSync { accessor in
+                        _ = try accessor.insert(Page(4, code: "fourth", previous: ToOne(id: 4)))
+                    }
+                }
+
                 // They are looked for by the statement that inserts; then comes the commit.
                 #expect(plain == 1 + 1)
                 #expect(referring == 1 + 1)
+                #expect(own == 1 + 1)
+            }
+        }
+
+        @Test func `an inserted item that is refused, or is large, is looked for before`() throws {
+            try trial { store, journeys in
+                try store.writeSync { try $0.insert(Page(1, code: "first")) }
+
+                let refused = try journeys {
+                    let error = thrown {
+                        try store.writeSync {
+                            _ = try $0.insert(Page(2, code: "first", previous: ToOne(id: 1)))
+                        }
+                    }
+                    #expect(error?.code == .uniqueViolation)
+                    #expect(error?.identifier == .integer(1))
+                }
+                let large = try journeys {
+                    let code = String(repeating: "x", count: 1 << 20)
+                    try store.writeSync { _ = try $0.insert(Page(2, code: code, previous: ToOne(id: 1))) }
+                }
+
+                // The attempt, the reference and the value; nothing waits for the end.
+                #expect(refused == 1 + 1 + 1)
+                #expect(large == 1 + 1 + 1 + 1)
             }
         }
 

@@ -18,7 +18,9 @@
             let stored = references.map { column, target in
                 let (target, value) = (catalog[target], "$\(column + 1)")
                 let rows = "SELECT FROM \(target.name) WHERE \(target.columns[0]) = \(value)"
-                return "(\(value) IS NULL OR EXISTS (\(rows)))"
+                // A row may refer to itself.
+                let isOwn = target.name == table.name ? "\(value) = $1 OR " : ""
+                return "(\(value) IS NULL OR \(isOwn)EXISTS (\(rows)))"
             }
             return (free + stored).joined(separator: " AND ")
         }

@@ -50,7 +50,9 @@
         func insert(_ row: RowMutation, if condition: InsertCondition) throws(DataStoreError) -> Bool {
             try withUnsafePointer(to: row) { row throws(DataStoreError) in
                 let row = UnsafeBufferPointer(start: row, count: 1)
-                guard let request = try run(in: row, from: 0, if: condition).request else { return false }
+                let run = try run(in: row, from: 0, if: condition)
+                // A large row is sent once, when nothing is in its way.
+                guard let request = run.request, run.byteCount < Self.maximumBytes / 4 else { return false }
                 let count = try session.perform(request).changedCount
                 session.noteInserted(count)
                 return count == 1

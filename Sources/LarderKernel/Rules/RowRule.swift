@@ -67,14 +67,14 @@ package struct RowRules: Sendable {
             let unique = entity.uniqueColumns.joined().map(entity.declaredColumn)
             return ColumnSet(unique + graph.oneToOnes[number].map(\.column))
         }
-        insertConditions = schema.entities.enumerated().map { number, entity in
-            rules.contains { $0.concerns(entity) }
-                ? nil : InsertCondition(toInsert: number, in: schema, graph)
-        }
         concerned = schema.entities.enumerated().map { number, entity in
             all.indices.reduce(graph.followsDeletion(of: number) ? Self.deletion : 0) {
                 $0 | (all[$1].concerns(entity) ? 1 << UInt64($1) : 0)
             }
+        }
+        let ofOthers: UInt64 = (1 << UInt64(rules.count)) - 1
+        insertConditions = concerned.enumerated().map { number, set in
+            set & ofOthers != 0 ? nil : InsertCondition(toInsert: number, in: schema, graph)
         }
     }
 
