@@ -18,7 +18,7 @@ extension DataStoreReadWriteAccessor {
     ///
     /// - Parameters:
     ///   - sources: Made first if they are made while they are read, so that they may use the block. Only
-    ///     records (`CSVRecords`, `JSONRecords`) are read up to a thousand at a time; so are all by
+    ///     records (`CSVRecords`, `JSONRecords`) are read up to a thousand, or 4 MB, at a time; all by
     ///     ``DataStore/importItems(from:using:committingEvery:origin:progress:)``.
     ///   - progress: Called after each batch of up to a thousand sources, once they are made. A throw ends the import.
     /// - Throws: Errors of the map's closures. `.wrongType`, `.invalidValue` and others with
@@ -119,7 +119,7 @@ extension ImportRun {
         _ body: (Taken) throws -> Void
     ) throws {
         var start = position
-        var parts = SourceParts(sources, size: WriteBlock.batchSize)
+        var parts = SourceParts(sources, size: WriteBlock.batchSize, bytes: 4 << 20)
         while let batch = try asking({ parts.next() }) {
             try Cancellation.check("The import")
             let end = start + batch.count

@@ -82,6 +82,8 @@ public struct CSVRecords: Sequence, IteratorProtocol, StreamedSources {
         }
     }
 
+    package var byteCount: Int { pieces.count }
+
     /// The fields of the next line that is not empty, nil for each that is, and its number; nil at the end.
     private mutating func readLine() throws -> (fields: [String?], line: Int)? {
         var fields: [String?] = []

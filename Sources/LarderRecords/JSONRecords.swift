@@ -49,6 +49,8 @@ public struct JSONRecords: Sequence, IteratorProtocol, StreamedSources {
         }
     }
 
+    package var byteCount: Int { pieces.count }
+
     static func unreadable(_ error: any Error) -> DataStoreError {
         DataStoreError(.inputOutput, "The source of an import cannot be read: \(error).")
     }
@@ -101,6 +103,8 @@ struct ByteReader {
     private let read: () throws -> Data?
     private var piece: [UInt8] = []
     private var position = 0
+    /// The bytes of the pieces before.
+    private var passedCount = 0
     private var isAtEnd = false
     private var hasBegun = false
     /// The number of the line of the next byte, from 1; lines end with LF, CR, or both.
@@ -111,6 +115,9 @@ struct ByteReader {
     init(_ read: @escaping () throws -> Data?) {
         self.read = read
     }
+
+    /// The bytes that were taken so far.
+    var count: Int { passedCount + position }
 
     /// The next byte; nil at the end.
     @inline(__always)
@@ -170,6 +177,7 @@ struct ByteReader {
     private mutating func readPiece() throws -> Bool {
         let isFirst = !hasBegun
         hasBegun = true
+        passedCount += piece.count
         piece.removeAll(keepingCapacity: true)
         position = 0
         repeat {

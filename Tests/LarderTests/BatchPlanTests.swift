@@ -242,6 +242,7 @@ import Testing
 /// Sources that an import reads as it reads those of a file.
 private struct FileSources<Source>: StreamedSources, IteratorProtocol {
     let count: Int
+    let byteCount = 0
     private var number = 0
     private let make: (Int) -> Source
 

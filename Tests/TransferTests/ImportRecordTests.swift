@@ -88,6 +88,26 @@ struct ImportRecordTests {
         #expect(try ImportRecord(json: Data("{\"x\": null}".utf8))["x"]?.text == "null")
     }
 
+    @Test func `large records are imported some at a time`() throws {
+        let store = try open()
+        let note = String(repeating: "x", count: 1 << 19)
+        let lines = (1...40).map {
+            #"{"slug": "s\#($0)", "title": "t", "place": {"city": "c"}, "note": "\#(note)"}"#
+        }
+        var done: [Int] = []
+
+        let counts = try store.writeSync { accessor in
+            try accessor.importItems(
+                from: JSONRecords(Data(lines.joined(separator: "\n").utf8)), using: Self.map
+            ) { done.append($0.done) }
+        }
+
+        #expect(counts == ImportCounts(inserted: 40))
+        // After more than 4 MB of them, and not after the usual thousand.
+        #expect(done == [15, 30, 40])
+        #expect(try store.read { try $0.countItems(for: Restaurant.where(\.note == note)) } == 40)
+    }
+
     @Test func `an object of many members gives each of them, by the bytes of its key`() throws {
         let numbers = (0..<40).map { "\"n\($0)\": \($0)" }.joined(separator: ", ")
         let others = "\"\u{E9}\": \"one\", \"e\u{301}\": \"two\", \"a.b\": 3"

@@ -109,7 +109,7 @@ private struct UniquenessCheck {
                 }
             }
         }
-        var claimants: [[UniqueKey: Claimant]] = indexes.map { _ in [:] }
+        var claimants = indexes.map { _ in [UniqueKey: Claimant](minimumCapacity: mutations.count) }
         var keys: [[UniqueKey]] = indexes.map { _ in [] }
         try forEachClaim { claim, claimant throws(DataStoreError) in
             if let other = claimants[claim.index].updateValue(claimant, forKey: claim.key) {
