@@ -96,11 +96,7 @@
             plannedCount = connection.hosts.insertedCount
             var state =
                 "SELECT generation, identity, \(ServerConnection.markQuery), \(connection.timelineOfTransaction)"
-            if case .writing(let durability) = kind {
-                state += ", (SELECT max(number) FROM \(place.commits))"
-                // A SET would be a statement more.
-                if durability == .normal { state += ", set_config('synchronous_commit', 'off', true)" }
-            }
+            if case .writing = kind { state += ", (SELECT max(number) FROM \(place.commits))" }
             state += " FROM \(place.store)"
             let lock = "LOCK TABLE \(place.store) IN ACCESS SHARE MODE"
             if case .within = kind { hasBegun = true }
@@ -114,9 +110,11 @@
                 case .reading: connection.beginning(Self.beginReading) + [lock] + lifting + [state]
                 case .checking:
                     connection.beginningWithoutLimits(Self.beginReading) + [lock] + lifting + [state]
-                case .writing:
+                case .writing(let durability):
                     // Each statement sees what the transaction before has committed, as the first one waits for it.
-                    connection.beginning(ServerConnection.beginWriting) + lifting + ["\(state) FOR UPDATE"]
+                    connection.beginning(ServerConnection.beginWriting)
+                        + (durability == .normal ? ["SET LOCAL synchronous_commit = off"] : [])
+                        + lifting + ["\(state) FOR UPDATE"]
                 }
             beginning = texts.map { connection.kept($0) }
             if kind.isOfBlock, let time = options.statementTimeout {
