@@ -18,8 +18,8 @@ extension DataStoreReadWriteAccessor {
     ///
     /// - Parameters:
     ///   - sources: Made first if they are made while they are read, so that they may use the block. Only
-    ///     records (`CSVRecords`, `JSONRecords`) are read up to a thousand, or 4 MB, at a time; all by
-    ///     ``DataStore/importItems(from:using:committingEvery:origin:progress:)``.
+    ///     records (`CSVRecords`, `JSONRecords`) are read up to a thousand, or 4 MB, at a time.
+    ///     ``DataStore/importItems(from:using:committingEvery:origin:progress:)`` reads all kinds a block at a time.
     ///   - progress: Called after each batch of up to a thousand sources, once they are made. A throw ends the import.
     /// - Throws: Errors of the map's closures. `.wrongType`, `.invalidValue` and others with
     ///   ``DataStoreError/importPlace``; `.uniqueViolation`, `.targetNotFound`; `.deletionDenied` for an

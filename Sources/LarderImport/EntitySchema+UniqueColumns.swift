@@ -8,11 +8,11 @@ extension EntitySchema {
     /// - Throws: `.invalidRequest` for columns that are not unique, by themselves or together.
     func uniqueColumns(_ columns: [Int], for call: StaticString) throws(DataStoreError) -> [Int] {
         if columns == [0] { return columns }
-        let unique = indexes.filter { $0.isUnique && $0.columns.count == columns.count }
-        let index =
-            unique.first { Set($0.columns) == Set(columns) }
-            ?? unique.first { Set($0.columns.map(declaredColumn)) == Set(columns) }
-        if let index { return index.columns }
+        let unique = uniqueColumns.filter { $0.count == columns.count }
+        let found =
+            unique.first { Set($0) == Set(columns) }
+            ?? unique.first { Set($0.map(declaredColumn)) == Set(columns) }
+        if let found { return found }
         let names = columns.map { attributes[$0].propertyName }
         throw DataStoreError(
             .invalidRequest,

@@ -115,8 +115,8 @@ struct Partition: Sendable {
     ///
     /// Texts of two parts may be the same without regard to case by other Unicode tables, which each part folds by itself.
     func description(of entity: EntitySchema) -> String {
-        let unique = entity.indexes.filter(\.isUnique).map { index in
-            index.columns.map { column in
+        let unique = entity.uniqueColumns.map { columns in
+            columns.map { column in
                 let attribute = entity.attributes[column]
                 return attribute.name + (attribute.folded == nil ? "" : StoredSchema.Folding.ownTables)
             }.joined(separator: ", ")

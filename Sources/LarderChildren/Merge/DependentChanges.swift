@@ -98,9 +98,7 @@ struct DependentChanges {
     private func keys(of entity: Int) -> [Key] {
         let type = run.schema.entities[entity]
         if type.isLink { return [] }
-        return type.indexes.filter(\.isUnique).map {
-            Key(columns: $0.columns, declared: $0.columns.map(type.declaredColumn))
-        }
+        return type.uniqueColumns.map { Key(columns: $0, declared: $0.map(type.declaredColumn)) }
             + run.graph.oneToOnes[entity].map {
                 Key(columns: [$0.column], declared: [$0.column], reference: $0)
             }

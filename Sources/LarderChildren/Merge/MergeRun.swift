@@ -209,8 +209,8 @@ extension MergeRun {
         }
         if taken.isEmpty { return }
         // A value that two columns make up is known whole (``DependentChanges``).
-        for index in item.schema.indexes where index.isUnique && index.columns.count > 1 {
-            for column in index.columns.map(item.schema.declaredColumn) where !taken.contains(column) {
+        for columns in item.schema.uniqueColumns where columns.count > 1 {
+            for column in columns.map(item.schema.declaredColumn) where !taken.contains(column) {
                 cells[column] = try arena.copy(parent[column])
             }
         }
