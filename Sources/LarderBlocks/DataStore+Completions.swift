@@ -13,7 +13,7 @@ extension DataStore {
     ///     }
     ///
     /// *Rule:* returns at once, unless ``DataStoreOptions/maximumPendingWrites`` are queued; blocks run in the order of
-    /// the calls. *Cost:* a task for the completion.
+    /// the calls. An error goes to ``errorHandler`` too. *Cost:* a task for the completion.
     public func writeAsync<Result: Sendable>(
         origin: WriteOrigin? = nil,
         _ block: @escaping @Sendable (DataStoreReadWriteAccessor) throws -> Result,
@@ -35,7 +35,7 @@ extension DataStore {
     ///         completion: { result in print(result) })
     ///
     /// *Rule:* returns at once, unless ``DataStoreOptions/maximumPendingWrites`` are queued; blocks run in the order of
-    /// the calls, and their completions are handed over in that order.
+    /// the calls, and their completions are handed over in that order. An error goes to ``errorHandler`` too.
     ///
     /// - Parameter schedule: Runs the work that it is given, once; sooner or later, on any thread.
     public func writeAsync<Result: Sendable>(

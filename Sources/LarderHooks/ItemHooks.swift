@@ -37,8 +37,9 @@ public struct ItemHooks<Item: DataStoreItem>: Sendable {
     ///
     ///     ItemHooks(Recipe.self).beforeInsert { $0.slug = $0.name.lowercased() }
     ///
-    /// *Rule:* sets attributes and references, and not the identifier (`.invalidValue`). Relationships without a column stay
-    /// as the block has set them.
+    /// *Rule:* runs at the end of the block, when `insert` has judged the item already: an attribute that is unique, and gets its
+    /// value here, must be nil or unique before. Sets attributes and references, and not the identifier (`.invalidValue`).
+    /// Relationships without a column stay as the block has set them.
     public func beforeInsert(_ body: @escaping @Sendable (inout Item) -> Void) -> ItemHooks {
         adding { $0.changes.append { item, stored in if stored == nil { body(&item) } } }
     }

@@ -34,9 +34,14 @@ extension DataStore {
     /// Imports sources in write blocks of their own, each of which commits some thousand sources, off the calling
     /// thread.
     ///
-    /// *Rule:* as the synchronous form; a block that has begun runs to its end when the task is cancelled, and no
-    /// further one begins.
+    /// *Rule:* as the synchronous form. When the task is cancelled, a block that has begun runs to its end, and no further
+    /// one begins.
     ///
+    /// - Parameters:
+    ///   - sources: Read once, in the calling task and not on an actor.
+    ///   - size: The number of sources of a block; at least 1.
+    ///   - origin: The origin of each block, for observers.
+    ///   - progress: Called in the same way, after each commit; a throw ends the import.
     /// - Throws: As the synchronous form; `CancellationError`.
     @discardableResult
     public func importItems<Item: DataStoreItem, Source: Sendable>(

@@ -4,7 +4,11 @@ import LarderKernel
 /// A value that follows a store, for SwiftUI views and all others who observe by `withObservationTracking`.
 ///
 ///     struct UnreadCount: View {
-///         @State private var unread = ObservedValue(store.values(ofCount: Message.where(\.isUnread)))
+///         @State private var unread: ObservedValue<Int>
+///
+///         init(in store: any DataStore) {
+///             _unread = State(initialValue: ObservedValue(store.values(ofCount: Message.where(\.isUnread))))
+///         }
 ///
 ///         var body: some View { Text("\(unread.value ?? 0) unread messages") }
 ///     }

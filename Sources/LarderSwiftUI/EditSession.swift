@@ -228,21 +228,21 @@
         ///
         /// - Parameter policy: The way to settle conflicts with what others have stored meanwhile; by default they are the
         ///   ``error``, and nothing is stored.
-        /// - Returns: False if nothing was stored; see ``error``.
+        /// - Returns: False if nothing was stored, or if the store cannot know (`.commitUncertain`); see ``error``.
         public func save(policy: MergePolicy = .fail) async -> Bool {
             guard let draft, stage() else { return false }
-            let outcome: Result<MergeResult, any Error>
             do {
-                outcome = .success(try await store.merge(draft, policy: policy))
+                _ = try await store.merge(draft, policy: policy)
             } catch {
-                outcome = .failure(error)
+                return attempt { _ in throw error }
             }
-            return attempt { draft in
-                _ = try outcome.get()
+            // Everything is stored by now, even if it cannot be read again.
+            attempt { draft in
                 isNew = false
                 undoManager?.removeAllActions(withTarget: undoTarget)
                 try readAgain(from: draft)
             }
+            return true
         }
 
         /// Throws all changes away; the session shows what is stored, and may be used further.

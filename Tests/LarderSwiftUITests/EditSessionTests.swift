@@ -14,6 +14,31 @@
         var level: Level
     }
 
+    /// A value that can be stored but not read again: 13.
+    private struct Mark: CodableAttribute {
+        var value: Int
+
+        init(value: Int) { self.value = value }
+
+        init(from decoder: any Decoder) throws {
+            value = try decoder.singleValueContainer().decode(Int.self)
+            if value == 13 {
+                throw DecodingError.dataCorrupted(
+                    .init(codingPath: decoder.codingPath, debugDescription: "13"))
+            }
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            try container.encode(value)
+        }
+    }
+
+    @StoredItem
+    private struct Page {
+        var mark: Mark
+    }
+
     @MainActor
     struct EditSessionTests {
         private let store: MemoryDataStore
@@ -155,6 +180,25 @@
 
             #expect(session.error == nil)
             #expect(session.item.level.value == 1)
+        }
+
+        @Test func `saving succeeds if the item cannot be read again`() async throws {
+            let store = MemoryDataStore(storing: [Page.self])
+            try store.setup()
+            let page = Page(mark: Mark(value: 1))
+            try store.writeSync { _ = try $0.insert(page) }
+            let session = EditSession(page, in: store)
+            session.item.mark.value = 13
+            #expect(session.error == nil)
+
+            #expect(await session.save())
+
+            #expect((session.error as? DataStoreError)?.code == .undecodable)
+            let error = #expect(throws: DataStoreError.self) {
+                try store.read { try $0.item(id: page.id, of: Page.self) }
+            }
+            // What is stored is the mark that cannot be read.
+            #expect(error?.code == .undecodable)
         }
 
         @Test func `a new item is inserted by saving, and a canceled session begins again`() async throws {

@@ -7,7 +7,8 @@
 ///     }
 ///
 /// *Rule:* lives in its block and on its thread. Requests see the block's own changes. A call that throws has
-/// changed nothing. Nothing is stored before the block ends; a throw undoes everything.
+/// changed nothing, except for ``forEachMutableItem(for:_:)``. Nothing is stored before the block ends or calls
+/// ``commit()``; a throw of the block undoes the rest.
 public final class DataStoreReadWriteAccessor: DataStoreReadAccessor {
     @usableFromInline package let writeBlock: WriteBlock
 
@@ -192,7 +193,8 @@ extension DataStoreReadWriteAccessor {
     ///     try accessor.forEachMutableItem(for: Recipe.where(\.isDraft)) { recipe in recipe.note = nil }
     ///
     /// *Rule:* the items are those the request gives at the start; one that a body deletes is left out. Keep
-    /// no handle past its turn, nor one of another item of the request that a body has asked for. A throw ends the walk.
+    /// no handle past its turn, nor one of another item of the request that a body has asked for. A throw ends the walk, and
+    /// keeps what bodies have set.
     /// Values that no two items share are judged together, at its end or before a request of the body. *Cost:* memory for
     /// identifiers, some hundred items, and such values.
     ///

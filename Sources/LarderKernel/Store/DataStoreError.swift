@@ -329,7 +329,7 @@ extension DataStoreError.Code {
         .notSetUp: "Call setup() before the first use of the store.",
         .closed: "Call setup() again, or use the store that is open.",
         .alreadyOpen: "Use the store that is open, or tear it down first.",
-        .cannotOpen: "Check that the folder exists and the path is right.",
+        .cannotOpen: "Check that the path is right and its folder can be made.",
         .permissionDenied: "Give the process access to the file and its folder, or open it read-only.",
         .notADatabase: "Check the path; nothing was changed.",
         .foreignStore: "Check the path; nothing was changed.",
