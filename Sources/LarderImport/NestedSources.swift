@@ -43,7 +43,8 @@ final class NestedObjects<Nested>: NestedSources {
     }
 
     override func resolve(in run: ImportRun, owners: ImportRun.Owners?) throws -> [AnyItemID?] {
-        try run.take(by: core.reading(objects), at: positions, owners: owners).items.map(\.identifier)
+        try core.requireUniqueKey()
+        return try run.take(by: core.reading(objects), at: positions, owners: owners).items.map(\.identifier)
     }
 }
 

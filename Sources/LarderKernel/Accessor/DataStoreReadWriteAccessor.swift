@@ -6,9 +6,8 @@
 ///         try accessor.deleteItems(for: Recipe.where(\.rating < 1))
 ///     }
 ///
-/// *Rule:* lives in its block and on its thread. Requests see the block's own changes. A call that throws has
-/// changed nothing, except for ``forEachMutableItem(for:_:)``. Nothing is stored before the block ends or calls
-/// ``commit()``; a throw of the block undoes the rest.
+/// *Rule:* lives in its block and on its thread. Requests see the block's own changes. A call that throws has changed
+/// nothing, except ``forEachMutableItem(for:_:)``. Before ``commit()`` or the block's end nothing is stored; a throw undoes it.
 public final class DataStoreReadWriteAccessor: DataStoreReadAccessor {
     @usableFromInline package let writeBlock: WriteBlock
 
@@ -192,11 +191,10 @@ extension DataStoreReadWriteAccessor {
     ///
     ///     try accessor.forEachMutableItem(for: Recipe.where(\.isDraft)) { recipe in recipe.note = nil }
     ///
-    /// *Rule:* the items are those the request gives at the start; one that a body deletes is left out. Keep
-    /// no handle past its turn, nor one of another item of the request that a body has asked for. A throw ends the walk, and
-    /// keeps what bodies have set.
-    /// Values that no two items share are judged together, at its end or before a request of the body. *Cost:* memory for
-    /// identifiers, some hundred items, and such values.
+    /// *Rule:* the items are those the request gives at the start; one that a body deletes is left out. Keep no handle past
+    /// its turn, nor one of another item of the request that a body has asked for. A throw ends the walk, and keeps what was
+    /// set. Values that no two items share are judged together, at its end or before a request of the body. *Cost:* memory
+    /// for identifiers, some hundred items, and such values.
     ///
     /// - Throws: The body's own error; the error of a set that was refused; otherwise as ``items(for:)``.
     public func forEachMutableItem<Item: DataStoreItem>(
