@@ -18,8 +18,8 @@ package final class OverlayAdapter: StorageAdapter {
         var staging: (any StorageAdapter)?
         /// The number of memories of staged rows so far that were given up.
         var losses = 0
-        /// The epoch of the parent that was begun last by a merge of this child, or a refresh of it or of a store below it;
-        /// see ``ParentPlace``.
+        /// The epoch of the parent that was begun last by a merge of this child, or by a refresh or change of it or of a store
+        /// below it; see ``ParentPlace``.
         var epoch = 0
     }
 
@@ -153,7 +153,7 @@ extension OverlayAdapter {
     }
 
     /// Lets blocks of the child share no snapshot that a block of any ancestor has begun before.
-    private func takeNewSnapshotsToTheTop() {
+    func takeNewSnapshotsToTheTop() {
         // The parent first: a block of it that is new enough for the child must not share an older one in turn.
         parent.overlay?.takeNewSnapshotsToTheTop()
         takeNewSnapshots()

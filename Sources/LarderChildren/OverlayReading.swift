@@ -20,6 +20,8 @@ class OverlayReading: StorageReading {
     private final let isChanging: Bool
 
     final var parent: any StorageReading { get throws(DataStoreError) { try place.reading } }
+    /// True if the parent's snapshot is one of a block that was running on the thread.
+    final var sharesPlace: Bool { place.isShared }
 
     /// - Parameters:
     ///   - staged: Begun before the parent is read. Rows that a merge moves from one to the other in between

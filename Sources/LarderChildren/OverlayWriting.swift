@@ -15,6 +15,10 @@ final class OverlayWriting: OverlayReading, StorageWriting {
     /// The links of the child that the present list has deleted, by their entities.
     @exclusivity(unchecked) private var deletedLinks: [Int: [StagedLinks.Ends]] = [:]
 
+    // reason for unchecked: used by one thread at a time, with every change.
+    /// True if rows of the parent have become bases since the last commit.
+    @exclusivity(unchecked) private var keepsRowsOfParent = false
+
     init(
         _ adapter: OverlayAdapter, staged: any StorageWriting, after losses: Int
     ) throws(DataStoreError) {
@@ -174,6 +178,7 @@ final class OverlayWriting: OverlayReading, StorageWriting {
 
     /// Keeps the row of the parent, which is in ``row``, as the base of an item that is touched from now on.
     private func keepBase(of mutation: RowMutation, exists: Bool) throws(DataStoreError) {
+        keepsRowsOfParent = keepsRowsOfParent || exists
         let columns = BaseRow(of: schema.schema.entities[mutation.entity])
         let cells = try arena.makeCells(columns.count)
         if exists { cells.update(from: row.start, count: columns.width) }
@@ -262,6 +267,7 @@ final class OverlayWriting: OverlayReading, StorageWriting {
     // MARK: The transaction
 
     var conditionalInserting: (any ConditionalInserting)? { nil }
+    var isLostByFailedRequest: Bool { false }
 
     func setSavepoint() throws(DataStoreError) { try writing.setSavepoint() }
 
@@ -275,6 +281,8 @@ final class OverlayWriting: OverlayReading, StorageWriting {
 
     func commit() throws(DataStoreError) {
         defer { leaveParent() }
+        // They may be newer than the snapshots that blocks of the ancestors share with the child's.
+        if keepsRowsOfParent, !sharesPlace { adapter.takeNewSnapshotsToTheTop() }
         try writing.commit()
     }
 

@@ -2,8 +2,8 @@ import LarderKernel
 
 /// One attempt to bring the items that a child has touched up to date with its parent.
 ///
-/// The base of an attribute is what a merge compares with. So the base moves with each value that is taken over,
-/// and stays if both sides have changed the attribute, which keeps the conflict for the merge.
+/// The base of an attribute is what a merge compares with. So the base moves with each value that is taken over, or that both
+/// sides have changed alike, and stays if they have changed it to different values, which keeps the conflict for the merge.
 struct RefreshRun {
     private let staged: any StorageReading
     private let schema: StagingSchema
@@ -29,7 +29,11 @@ struct RefreshRun {
             defer { walk.close() }
             while try walk.next() {
                 guard let base = walk.base, let child = walk.child else { continue }
-                let ofChild = type.changedColumns(from: base, to: child)
+                var ofChild = type.changedColumns(from: base, to: child)
+                if let row = walk.parent {
+                    ofChild = ColumnSet(
+                        ofChild.filter { !type.isUnchanged(at: $0, from: row[$0], to: child[$0]) })
+                }
                 if ofChild.isEmpty {
                     // It follows its parent from now on, even if the parent has deleted it.
                     let cells = try copy(walk.identifier)

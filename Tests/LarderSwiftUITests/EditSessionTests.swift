@@ -186,7 +186,7 @@
             let store = MemoryDataStore(storing: [Page.self])
             try store.setup()
             let page = Page(mark: Mark(value: 1))
-            try store.writeSync { _ = try $0.insert(page) }
+            try await store.writeAsync { _ = try $0.insert(page) }
             let session = EditSession(page, in: store)
             session.item.mark.value = 13
             #expect(session.error == nil)

@@ -306,6 +306,7 @@
         }
 
         var conditionalInserting: (any ConditionalInserting)? { nil }
+        var isLostByFailedRequest: Bool { true }
 
         func end() { session.end() }
 

@@ -32,6 +32,7 @@
         }
 
         var conditionalInserting: (any ConditionalInserting)? { self }
+        var isLostByFailedRequest: Bool { true }
 
         func insert(_ row: RowMutation, if condition: InsertCondition) throws(DataStoreError) -> Bool {
             _ = try current()

@@ -52,9 +52,10 @@ final class FollowedDeletions {
             let walk = try StagedRowWalk(of: entity, in: staged, staging)
             defer { walk.close() }
             while try walk.next() {
-                guard let base = walk.base, walk.child == nil else { continue }
-                deleted.insert(RowKey(base[0], of: entity, in: staging.schema))
-                pairs += cascades(of: base, entity)
+                if walk.child != nil { continue }
+                // Also one that both sides have inserted: rows of the parent may have gone with it.
+                deleted.insert(RowKey(walk.identifier, of: entity, in: staging.schema))
+                if let base = walk.base { pairs += cascades(of: base, entity) }
             }
         }
         // A chain does not lead through a row that the child has kept.

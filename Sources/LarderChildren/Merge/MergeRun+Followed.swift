@@ -33,13 +33,19 @@ extension MergeRun {
     /// Leaves out what has followed from what is left out.
     func leaveFollowers() throws(DataStoreError) {
         var dropped: Set<Int> = []
-        if !kept.isEmpty {
+        if !kept.isEmpty || !unseen.isEmpty {
             let followers = try followed.followers(of: kept.keys)
+            let ofUnseen = try followed.followers(of: unseen)
             let isDecided = kept.values.contains(true)
             for (position, change) in changes.enumerated() where change.kind == .delete {
                 let key = key(of: change)
-                guard followers.contains(key) else { continue }
-                kept[key] = isDecided
+                if followers.contains(key) {
+                    kept[key] = isDecided
+                } else if ofUnseen.contains(key) {
+                    unseen.insert(key)
+                } else {
+                    continue
+                }
                 dropped.insert(position)
             }
         }
@@ -60,8 +66,8 @@ extension MergeRun {
             let entity = changes[freeing.position].entity
             let reference = Reference(
                 entity: entity, column: freeing.column, target: freeing.target.identifier)
-            let isTargetKept = kept[freeing.target] != nil
-            guard isTargetKept || given.contains(reference) && !taken.contains(reference) else { continue }
+            guard staysInParent(freeing.target) || given.contains(reference) && !taken.contains(reference)
+            else { continue }
             changes[freeing.position].columns.remove(freeing.column)
             if changes[freeing.position].columns.isEmpty { dropped.insert(freeing.position) }
         }

@@ -54,10 +54,10 @@ extension MergeRun {
 
     /// True if the child has deleted one end of a link, and the parent keeps that item.
     private func isEndKept(_ link: LinkVersions, _ entity: Int) -> Bool {
-        if kept.isEmpty { return false }
+        if kept.isEmpty, unseen.isEmpty { return false }
         return graph.references[entity].contains { reference in
             let end = reference.column == LinkEntity.source ? link.ends.source : link.ends.target
-            return kept[RowKey(entity: reference.target, identifier: end)] != nil
+            return staysInParent(RowKey(entity: reference.target, identifier: end))
         }
     }
 

@@ -21,6 +21,8 @@ final class MergeRun {
     var changes: [MergedChange] = []
     /// The rows that the child has deleted and the parent keeps; true if the policy has decided it.
     var kept: [RowKey: Bool] = [:]
+    /// The rows that both sides have inserted and the child has deleted again, which are the parent's alone.
+    var unseen: Set<RowKey> = []
     /// The references that the child has made nil.
     var freeings: [Freeing] = []
     /// The targets of one-to-one references that the child has given to other rows.
@@ -108,6 +110,7 @@ final class MergeRun {
         freeings.removeAll()
         given.removeAll()
         kept.removeAll()
+        unseen.removeAll()
         arena = RowArena()
         let entities = 0..<staging.count
         for entity in entities where !schema.entities[entity].isLink { try compareItems(entity) }
@@ -147,6 +150,9 @@ final class MergeRun {
 
     func key(of change: MergedChange) -> RowKey { change.key(in: schema) }
 
+    /// True if the child has deleted a row that the merge does not delete.
+    func staysInParent(_ row: RowKey) -> Bool { kept[row] != nil || unseen.contains(row) }
+
     func key(_ identifier: Cell, of entity: Int) -> RowKey { RowKey(identifier, of: entity, in: schema) }
 }
 
@@ -167,7 +173,8 @@ extension MergeRun {
 
     private func compare(_ item: ThreeRows) throws {
         switch (item.base, item.child, item.parent) {
-        case (_, nil, nil), (nil, nil, _): return
+        case (_, nil, nil): return
+        case (nil, nil, let parent?): unseen.insert(key(parent[0], of: item.entity))
         case (nil, let child?, nil): try add(item, child)
         case (nil, let child?, let parent?):
             try update(item, item.schema.changedColumns(from: parent, to: child), child, parent, base: nil)

@@ -74,8 +74,7 @@ public protocol StorageAdapter: AnyObject, Sendable {
     /// Begins the write transaction.
     func beginWriting() throws(DataStoreError) -> any StorageWriting
 
-    /// Calls a body soon after each commit of another process, until the watch is ended; nil if no other process
-    /// can commit.
+    /// Calls a body soon after each commit of another process, until the watch is ended; nil if no other process can commit.
     ///
     /// A commit that could not be read when this was called is not missed. One call may stand for several commits,
     /// and one may come in vain; the store's own commits bring none. *Rule:* called while the adapter is open, and ended
@@ -156,15 +155,13 @@ public protocol StorageReading: AnyObject {
     /// Restarts this ended transaction on the latest committed state and reuses its allocations; returns
     /// false if the caller should begin a new one.
     ///
-    /// It saves short blocks some allocations; an adapter may always return false. *Rule:* only called once
-    /// the transaction has ended, and while the adapter has stayed open; for a write transaction, while no
-    /// other is open.
+    /// It saves short blocks some allocations; an adapter may always return false. *Rule:* only called once the transaction
+    /// has ended, and while the adapter has stayed open; for a write transaction, while no other is open.
     func beginAgain() throws(DataStoreError) -> Bool
 }
 
 extension StorageReading {
-    /// Answers ``forEachRow(at:of:into:_:)`` by ``row(at:of:into:)``, for engines in which a call costs next
-    /// to nothing.
+    /// Answers ``forEachRow(at:of:into:_:)`` by ``row(at:of:into:)``, for engines in which a call costs next to nothing.
     public func lookUpEachRow(
         at identifiers: UnsafeBufferPointer<Cell>, of entity: Int, into cells: UnsafeMutablePointer<Cell>,
         _ body: (_ position: Int) throws(DataStoreError) -> Void
@@ -189,9 +186,8 @@ extension StorageReading {
 public protocol StorageWriting: StorageReading {
     /// Applies mutations in their order.
     ///
-    /// A single mutation is applied whole or not at all; no savepoint is set for it. When one of several
-    /// fails, those before it stay applied, and the coordinator goes back to a savepoint it has set, or ends
-    /// the transaction.
+    /// A single mutation is applied whole or not at all; no savepoint is set for it. When one of several fails, those before
+    /// it stay applied, and the coordinator goes back to a savepoint it has set, or ends the transaction.
     ///
     /// - Returns: The rows that each mutation has touched: one for an insert; one, or none if the row does
     ///   not exist, for an update and a delete; the number of rows for `deleteAll`.
@@ -203,6 +199,9 @@ public protocol StorageWriting: StorageReading {
     ///
     /// For an engine on a network: each of these requests would be a journey.
     var conditionalInserting: (any ConditionalInserting)? { get }
+
+    /// True if a request that fails ends the transaction, unless a savepoint was set before; blocks that share one set it.
+    var isLostByFailedRequest: Bool { get }
 
     /// Marks the present state, to which ``rollBackToSavepoint()`` can return; savepoints nest.
     func setSavepoint() throws(DataStoreError)

@@ -124,8 +124,7 @@ extension BlockContext {
 
     /// Keeps the place open until this one leaves it too, by ``leave()``.
     ///
-    /// A block of a child may leave its parent in the middle, by a commit, while the blocks that have joined
-    /// it continue.
+    /// A block of a child may leave its parent in the middle, by a commit, while the blocks that have joined it continue.
     func join() { users += 1 }
 
     /// Ends the transaction and leaves the store, if no other uses the place.

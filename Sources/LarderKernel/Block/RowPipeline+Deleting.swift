@@ -35,8 +35,7 @@ extension RowPipeline {
 }
 
 extension RuleReading {
-    /// The entities whose links all go with the rows of a single deletion, if nothing else follows from it;
-    /// nil if more does.
+    /// The entities whose links all go with the rows of a single deletion, if nothing else follows from it; nil if more does.
     func linksGoing(
         with mutation: RowMutation, by graph: ReferenceGraph
     ) throws(DataStoreError) -> [Int]? {

@@ -289,8 +289,9 @@ extension RowPipeline {
             touched = try context.withWriting { writing throws(DataStoreError) in
                 guard let condition else { return try writing.apply(mutations) }
                 var touched = TouchedRows()
-                let inserting = writing.conditionalInserting
-                if try inserting?.insert(mutations[0], if: condition) ?? false { touched.add(1) }
+                if try writing.conditionalInserting?.insert(mutations[0], if: condition) == true {
+                    touched.add(1)
+                }
                 return touched
             }
         } catch {

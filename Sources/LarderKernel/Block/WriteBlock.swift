@@ -1,8 +1,7 @@
 /// A running write block: how it ends, and whether it may continue.
 ///
-/// Handles collect sets; ``prepareForRequest()`` saves them before each request and at the end. All changes
-/// of rows pass through the ``RowPipeline``. *Rule:* the handles of the block keep it; it refuses them once
-/// it has ended.
+/// Handles collect sets; ``prepareForRequest()`` saves them before each request and at the end. All changes of rows pass
+/// through the ``RowPipeline``. *Rule:* the handles of the block keep it; it refuses them once it has ended.
 @usableFromInline
 package final class WriteBlock {
     @usableFromInline package let context: BlockContext
@@ -40,6 +39,7 @@ package final class WriteBlock {
     package func prepareForRequest() throws(DataStoreError) {
         if let failure = pipeline.failure { throw failure }
         if handles.changedCount > 0 { try handles.flush() }
+        try pipeline.prepareToRead()
     }
 
     @usableFromInline

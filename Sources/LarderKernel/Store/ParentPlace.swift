@@ -11,11 +11,13 @@ package struct ParentPlace {
     private var context: BlockContext?
     /// True if the transaction is not the context's.
     private let isCancellable: Bool
+    /// True if the snapshot is one of a block that was running on the thread.
+    package private(set) var isShared = false
 
     /// - Parameters:
     ///   - isCancellable: True for a tool whose requests end soon after its task is cancelled.
     ///   - epoch: The epoch of the parent since which it has what was merged out of the child, and what the child or a store
-    ///     below it has taken over in a refresh. An older snapshot of the parent lacks it, and is not shared.
+    ///     below it has read of it for a change or a refresh. An older snapshot of the parent lacks it, and is not shared.
     /// - Throws: `.closed`, `.notSetUp`, `.discarded` for the parent; `.wouldDeadlock`.
     package init(
         in parent: StoreCoordinator, for child: ObjectIdentifier?, isCancellable: Bool, after epoch: Int
@@ -27,7 +29,7 @@ package struct ParentPlace {
         {
             current = try outer.beginSnapshot()
             outer.join()
-            context = outer
+            (context, isShared) = (outer, true)
             return
         }
         let context = try parent.gate.enter(parent, on: thread, for: .reading, around: child)
@@ -58,8 +60,7 @@ package struct ParentPlace {
         }
     }
 
-    /// Leaves the parent; nothing of it is kept, as the child may be released later than the parent is
-    /// closed.
+    /// Leaves the parent; nothing of it is kept, as the child may be released later than the parent is closed.
     package mutating func leave() {
         guard let context = context.take() else { return }
         if isCancellable { current?.end() }

@@ -68,8 +68,7 @@ extension StoreCoordinator {
         }
     }
 
-    /// The steps that bring a store of an earlier version to the current types; small changes only without
-    /// versions.
+    /// The steps that bring a store of an earlier version to the current types; small changes only without versions.
     private func plan(noting backup: Locked<SchemaBackup?>, _ clock: UpgradeStepClock) -> MigrationPlan {
         let made = options.versions?.plan { [report = options.schemaProgress] progress in
             clock.note(progress.step, progress.phase, rows: progress.done)

@@ -89,8 +89,7 @@ extension StoreCoordinator {
         writer.release { answer(writes, failure) }
     }
 
-    /// Answers those who await at once, and calls everything else on a thread that may block and call the
-    /// store again.
+    /// Answers those who await at once, and calls everything else on a thread that may block and call the store again.
     private func answer(_ writes: [PendingWrite], _ failure: DataStoreError?) {
         var slow: [PendingWrite] = []
         for write in writes {

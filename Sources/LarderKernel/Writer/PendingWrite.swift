@@ -111,8 +111,7 @@ final class PendingWrite: QueuedWrite, @unchecked Sendable {
         }
     }
 
-    /// Waits in a task for the answer to a write, which does not run if the task is cancelled before it
-    /// starts.
+    /// Waits in a task for the answer to a write, which does not run if the task is cancelled before it starts.
     ///
     /// The answer is handed over under a lock. If it comes before the task has begun to wait, the thread
     /// sanitizer does not see that the runtime hands it over in order, and would report a race.

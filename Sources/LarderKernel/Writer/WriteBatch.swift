@@ -2,9 +2,8 @@ import LarderDiagnostics
 
 /// Blocks of `writeAsync` that share one engine transaction, and so one wait for the disk.
 ///
-/// Each block is undone alone when it fails, as ``BlockUndo`` decides. An engine that fails, in the middle or
-/// in the commit, fails them all, and nothing of them is stored. *Rule:* lives on the writer's thread, while
-/// it has the writer's turn.
+/// Each block is undone alone when it fails, as ``BlockUndo`` decides. An engine that fails, in the middle or in the commit,
+/// fails them all, and nothing of them is stored. *Rule:* lives on the writer's thread, while it has the writer's turn.
 final class WriteBatch {
     private let store: StoreCoordinator
     private let limits: WriteBatchLimits

@@ -7,16 +7,14 @@ extension ChildModel {
         for entity in level.bases.indices {
             for (id, base) in level.bases[entity] {
                 guard var old = base.row, var own = level.rows[entity][id] else { continue }
-                if own == old {
-                    level.bases[entity][id] = nil
-                    level.rows[entity][id] = nil
-                } else if let new = row(entity, id, at: parent) {
-                    for column in own.indices where own[column] == old[column] {
+                if let new = row(entity, id, at: parent) {
+                    // Also what both have set alike is the parent's from now on.
+                    for column in own.indices where own[column] == old[column] || own[column] == new[column] {
                         (own[column], old[column]) = (new[column], new[column])
                     }
-                    level.rows[entity][id] = own
-                    level.bases[entity][id] = Base(row: old)
                 }
+                level.rows[entity][id] = own == old ? nil : own
+                level.bases[entity][id] = own == old ? nil : Base(row: old)
             }
         }
         level.changes += 1
@@ -89,6 +87,8 @@ struct ChildMerge {
     private(set) var mutations: [ChildModel.Mutation] = []
     /// The rows that the child has deleted and the parent keeps.
     private var kept: Set<Key> = []
+    /// The rows that both sides have inserted and the child has deleted, and those that have gone with them.
+    private var unseen: Set<Key> = []
 
     private struct Key: Hashable {
         let entity: Int
@@ -120,7 +120,7 @@ struct ChildMerge {
 
     mutating func run() {
         while true {
-            (mutations, kept, outcome.counts) = ([], [], [0, 0, 0])
+            (mutations, kept, unseen, outcome.counts) = ([], [], [], [0, 0, 0])
             for entity in [Model.grower, Model.plant] {
                 for (id, base) in child.bases[entity].sorted(by: { $0.key < $1.key }) {
                     compare(entity, id, base)
@@ -222,7 +222,8 @@ extension ChildMerge {
     private mutating func compare(_ entity: Int, _ id: Int64, _ base: ChildModel.Base) {
         let key = Key(entity: entity, id: id)
         switch (base.row, child.rows[entity][id], parent[entity][id]) {
-        case (_, nil, nil), (nil, nil, _): return
+        case (_, nil, nil): return
+        case (nil, nil, _?): unseen.insert(key)
         case (nil, let mine?, nil): add(entity, id, .insert(mine))
         case (nil, let mine?, let theirs?): update(entity, id, mine, theirs, Set(mine.indices), base: nil)
         case (let old?, nil, let theirs?):
@@ -255,9 +256,9 @@ extension ChildMerge {
 
     /// Leaves out what has followed in the child from a deletion that is left out.
     private mutating func leaveFollowers() {
-        func isKept(_ row: ChildModel.Row?, _ column: Int) -> Bool {
+        func isReferred(in rows: Set<Key>, _ row: ChildModel.Row?, _ column: Int) -> Bool {
             guard let id = row?[column].number else { return false }
-            return kept.contains(Key(entity: Model.grower, id: id))
+            return rows.contains(Key(entity: Model.grower, id: id))
         }
         let list = mutations
         mutations = list.compactMap { mutation in
@@ -266,11 +267,19 @@ extension ChildMerge {
             switch mutation.change {
             case .insert: return mutation
             case .delete:
-                if !isKept(base, Model.owner) { return mutation }
-                kept.insert(Key(entity: Model.plant, id: mutation.id))
+                let key = Key(entity: Model.plant, id: mutation.id)
+                if isReferred(in: kept, base, Model.owner) {
+                    kept.insert(key)
+                } else if isReferred(in: unseen, base, Model.owner) {
+                    unseen.insert(key)
+                } else {
+                    return mutation
+                }
                 return nil
             case .update(var values):
-                if isKept(base, Model.helper), values[Model.helper] == ChildModel.Value.none {
+                if isReferred(in: kept.union(unseen), base, Model.helper),
+                    values[Model.helper] == ChildModel.Value.none
+                {
                     values[Model.helper] = nil
                 }
                 return values.isEmpty ? nil : ChildModel.Mutation(Model.plant, mutation.id, .update(values))
@@ -300,7 +309,7 @@ extension ChildMerge {
                 let keys = [(Model.plant, ends[0]), (Model.grower, ends[1])].map {
                     Key(entity: $0, id: $1.number ?? 0)
                 }
-                if keys.contains(where: kept.contains) { continue }
+                if keys.contains(where: kept.union(unseen).contains) { continue }
                 for id in theirs { add(Model.link, id, .delete) }
             }
         }

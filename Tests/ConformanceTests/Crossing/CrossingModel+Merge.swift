@@ -8,6 +8,14 @@ extension CrossingModel {
         var conflicts: [Conflict] = []
         /// The items that the child has deleted and the parent keeps, and those that would have gone with them.
         var kept = Contents.Gone()
+        /// The same of items that both have inserted and the child has deleted: rules of the parent may delete them.
+        var unseen = Contents.Gone()
+
+        /// True if the child has deleted an item that the merge does not delete.
+        func staysInParent(_ kind: Kind, _ id: Int64) -> Bool {
+            kept.contains(kind, id) || unseen.contains(kind, id)
+        }
+
         /// True if a rule denies what would go.
         var isDenied = false
         /// The reasons for which the model does not know whether there is a conflict.
@@ -67,7 +75,10 @@ extension CrossingModel {
         for item in items where item.isDeletionOfChanged && !policy.takesChild(item.key.kind, item.key.id) {
             _ = merged.kept.add(item.key.kind, item.key.id)
         }
-        if merged.kept.items.isEmpty { return }
+        for item in items where item.child == nil && item.base == nil && item.parent != nil {
+            _ = merged.unseen.add(item.key.kind, item.key.id)
+        }
+        if merged.kept.items.isEmpty, merged.unseen.items.isEmpty { return }
         // As the child has seen them when it deleted them.
         var deleted = Contents()
         for item in items where item.child == nil {
@@ -77,6 +88,7 @@ extension CrossingModel {
             if let pair = base?.pair { deleted.pairs[.partners, default: []].insert(pair) }
         }
         while deleted.follow(&merged.kept) {}
+        while deleted.follow(&merged.unseen) {}
     }
 
     private func merge(
@@ -86,7 +98,7 @@ extension CrossingModel {
         guard let child = item.child else {
             guard let base = item.base, let parent = item.parent else { return }
             if item.isDeletionOfChanged { merged.add(item.key, .deletedInChild) }
-            if merged.kept.contains(kind, id) { return }
+            if merged.staysInParent(kind, id) { return }
             _ = gone.add(kind, id)
             // The child has seen what it referred to.
             for reference in Reference.all
@@ -137,7 +149,7 @@ extension CrossingModel {
                     let parent = item.parent, parent[column] == base
                 else { continue }
                 let isLost = reference.isOneToOne && given.contains(base) && !held.contains(base)
-                guard merged.kept.contains(reference.target, base) || isLost else { continue }
+                guard merged.staysInParent(reference.target, base) || isLost else { continue }
                 merged.contents.items[reference.owner]?[item.key.id]?[column] = base
             }
         }
@@ -159,8 +171,8 @@ extension CrossingModel {
             if isChild, !isBase, !isParent {
                 _ = merged.contents.link(link.source, link.target, key.tie)
             } else if isBase, !isChild {
-                if merged.kept.contains(key.tie.source, link.source)
-                    || merged.kept.contains(key.tie.target, link.target)
+                if merged.staysInParent(key.tie.source, link.source)
+                    || merged.staysInParent(key.tie.target, link.target)
                 {
                     continue
                 }

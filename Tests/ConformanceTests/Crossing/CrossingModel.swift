@@ -113,11 +113,13 @@ struct CrossingModel: FamilyModel {
     mutating func refresh(_ number: Int) {
         guard var level = levels[number], let parent = level.parent else { return }
         level.items.refresh(from: items(parent)) { base, own, new in
-            for column in own.indices where own[column] == base[column] {
+            for column in own.indices where own[column] == base[column] || own[column] == new[column] {
                 (own[column], base[column]) = (new[column], new[column])
             }
         }
-        level.links.refresh(from: links(parent)) { _, _, _ in }
+        level.links.refresh(from: links(parent)) { base, own, new in
+            if own == new { base = own }
+        }
         level.changes += 1
         levels[number] = level
     }

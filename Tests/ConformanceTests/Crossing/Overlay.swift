@@ -35,19 +35,15 @@ struct Overlay<Key: Hashable, Value: Equatable> {
 
     /// Rule 18: forgets what the child has not changed, and takes the parent's parts of the rest.
     ///
-    /// - Parameter combine: Takes over in both values what only the third has changed.
+    /// - Parameter combine: Takes over in both values what the third has changed, alone or like the second.
     mutating func refresh(
         from parent: [Key: Value], _ combine: (_ base: inout Value, _ own: inout Value, Value) -> Void
     ) {
         for (key, base) in bases {
             guard var base, var own = values[key] else { continue }
-            if own == base {
-                bases[key] = nil
-                values[key] = nil
-            } else if let new = parent[key] {
-                combine(&base, &own, new)
-                (values[key], bases[key]) = (own, .some(base))
-            }
+            if let new = parent[key] { combine(&base, &own, new) }
+            values[key] = own == base ? nil : own
+            bases[key] = own == base ? .none : .some(base)
         }
     }
 
