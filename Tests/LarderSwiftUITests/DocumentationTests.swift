@@ -20,7 +20,7 @@ struct DocumentationTests {
             $0.components(separatedBy: "```").first
         }
 
-        #expect(snippets.count == 3)
+        #expect(snippets.count == 4)
         for snippet in snippets {
             #expect(sources.contains { $0.contains(withoutIndentation(snippet)) }, "\(snippet)")
         }
