@@ -211,6 +211,86 @@
             }
         }
 
+        /// - Parameter isConnecting: True if the server falls silent while the watch connects again, not within a question.
+        @Test(arguments: [false, true])
+        func `a watch whose server is silent ends soon, and calls nothing afterwards`(
+            isConnecting: Bool
+        ) throws {
+            try trial { world, other in
+                let server = try #require(TestServer.shared)
+                let store = try world.makeStore(storing: [Recipe.self], options: DataStoreOptions())
+                try store.setup()
+                let proxy = try MessageProxy(to: server.folder)
+                let connection = try PostgreSQLConnection(
+                    "host=\(proxy.folder) dbname=postgres user=larder application_name=\(world.schema)")
+                let hosts = ServerHosts(
+                    connection, PostgreSQLOptions(connectTimeout: .seconds(60)), path: "watch")
+                let (count, questions, isHeld) = (Locked(0), Locked(0), Locked(true))
+                // The messages that the watch had sent when the server fell silent.
+                let sent = Locked<Int?>(nil)
+                let watch = try CommitWatch(
+                    in: ServerPlace(schema: world.schema), on: hosts, besides: UUID()
+                ) {
+                    count.withLock { $0 += 1 }
+                } beforeQuestion: {
+                    let number = questions.withLock { number -> Int in
+                        number += 1
+                        return number
+                    }
+                    while isHeld.withLock({ $0 }) { usleep(1000) }
+                    // The first question finds that the connection is lost, and the next one makes another.
+                    guard number == (isConnecting ? 2 : 1) else { return }
+                    proxy.fallSilent()
+                    sent.withLock { $0 = proxy.count(of: .client) }
+                }
+                try TestServer.wait { questions.withLock { $0 } == 1 }
+                if isConnecting { try other.execute(TestServer.ending(world.schema)) }
+                isHeld.withLock { $0 = false }
+                try TestServer.wait {
+                    sent.withLock { $0 }.map { proxy.count(of: .client) > $0 } ?? false
+                }
+
+                let start = ContinuousClock.now
+                watch.end()
+                let time = ContinuousClock.now - start
+
+                #expect(time < .seconds(10))
+                // The watch closes its connection by itself.
+                proxy.speakAgain()
+                let sessions =
+                    "SELECT count(*) FROM pg_stat_activity WHERE application_name = '\(world.schema)'"
+                try TestServer.wait { try server.answer(to: sessions) == ["0"] }
+                #expect(count.withLock { $0 } == 0)
+                try proxy.close()
+                try store.tearDown()
+            }
+        }
+
+        @Test func `a watch does not end while its body runs`() throws {
+            try trial { world, _ in
+                let store = try world.makeStore(storing: [Recipe.self], options: DataStoreOptions())
+                try store.setup()
+                let hosts = ServerHosts(world.connection, world.options, path: "watch")
+                let (hasBegun, hasEnded) = (Locked(false), Locked(false))
+                let watch = try CommitWatch(
+                    in: ServerPlace(schema: world.schema), on: hosts, besides: UUID()
+                ) {
+                    hasBegun.withLock { $0 = true }
+                    // Longer than a silent server is waited for.
+                    usleep(1_500_000)
+                    hasEnded.withLock { $0 = true }
+                }
+                // A commit may be kept that was not reported.
+                hosts.note(isUncertain: true)
+                try TestServer.wait { hasBegun.withLock { $0 } }
+
+                watch.end()
+
+                #expect(hasEnded.withLock { $0 })
+                try store.tearDown()
+            }
+        }
+
         @Test func `the first commit of an opening forgets some of the oldest commits of others`() throws {
             try trial { world, other in
                 let commits = "\(world.schema).larder_commits"

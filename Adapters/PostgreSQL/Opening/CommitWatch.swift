@@ -10,7 +10,8 @@
     ///
     /// *Cost:* a thread, a connection, and ten questions a second that each read three rows and an entry of an index.
     final class CommitWatch: StorageWatch, @unchecked Sendable {
-        // reason: `hasEnded` and `isRunning` are only touched with the lock of `condition` held; all else belongs to the thread.
+        // reason: `hasEnded` and what the thread is at are only touched with the lock of `condition` held; all else belongs to
+        // the thread.
         private let condition = Condition()
         private var hasEnded = false
         private let listening: String?
@@ -18,6 +19,10 @@
         private let wake: (read: Int32, write: Int32)
         private let pause: Duration
         private var isRunning = true
+        /// True while the thread makes a connection, for which nothing waits.
+        private var isConnecting = false
+        /// True while the body runs.
+        private var isCalling = false
         private let identity: UUID
         private let body: @Sendable () -> Void
         private let beforeQuestion: @Sendable () -> Void
@@ -88,15 +93,24 @@
             for end in [wake.read, wake.write] { _ = close(end) }
         }
 
+        /// Ends the watch, and closes its connection if the server answers, as its question would hold up a `destroy()`.
+        ///
+        /// A silent server is waited for a second at most, and not at all while a connection is made. The thread ends by
+        /// itself then, as soon as it learns of the end, and closes the connection.
         func end() {
             // A forked process has no thread to wait for.
             if !forkCount.isCurrent { return }
+            let limit = ContinuousClock.now + .seconds(1)
             condition.withLock {
-                hasEnded = true
-                var byte: UInt8 = 0
-                _ = write(wake.write, &byte, 1)
-                condition.signalAll()
-                while isRunning { condition.wait() }
+                // The thread closes the pipe at the end.
+                if !hasEnded {
+                    hasEnded = true
+                    var byte: UInt8 = 0
+                    _ = write(wake.write, &byte, 1)
+                    condition.signalAll()
+                }
+                while isCalling { condition.wait() }
+                while isRunning, !isConnecting, condition.wait(until: limit) {}
             }
         }
 
@@ -104,15 +118,29 @@
             while waitForNext() {
                 beforeQuestion()
                 do throws(DataStoreError) {
-                    if try askAgain() { body() }
+                    if try askAgain() { callBody() }
                 } catch {
                     // The store was removed, which a reader finds; an outage ends, and is asked about again.
-                    if ServerFailure.isAboutSchema(error) { body() }
+                    if ServerFailure.isAboutSchema(error) { callBody() }
                 }
             }
             condition.withLock {
                 release()
                 isRunning = false
+                condition.signalAll()
+            }
+        }
+
+        /// Calls the body, unless the watch has ended.
+        private func callBody() {
+            let isCalled = condition.withLock { () -> Bool in
+                isCalling = !hasEnded
+                return isCalling
+            }
+            guard isCalled else { return }
+            body()
+            condition.withLock {
+                isCalling = false
                 condition.signalAll()
             }
         }
@@ -131,11 +159,23 @@
 
         private func askAgain() throws(DataStoreError) -> Bool {
             if connection.isLost || connection.isToOldPrimary {
+                guard note(isConnecting: true) else { return false }
+                defer { _ = note(isConnecting: false) }
                 try connection.connect()
                 listen()
                 noteOtherServer()
             }
+            // It may have ended meanwhile.
+            guard condition.withLock({ !hasEnded }) else { return false }
             return try ask()
+        }
+
+        /// Notes that the thread begins or ceases to make a connection; false if the watch has ended.
+        private func note(isConnecting: Bool) -> Bool {
+            condition.withLock {
+                self.isConnecting = isConnecting
+                return !hasEnded
+            }
         }
 
         /// A promoted standby, or a store that was restored in its place, may lack the latest commits, and gives their
@@ -153,7 +193,8 @@
             parameters.append(identity)
             parameters.append(Int(seen.number))
             let answers = try connection.performAlone([ServerRequest(question, parameters)])
-            guard let answer = answers.first else { return false }
+            // An answer that comes late is not noted: the store may be open again by now.
+            guard let answer = answers.first, condition.withLock({ !hasEnded }) else { return false }
             let timeline = connection.timeline
             try connection.note(timelineOfTransaction: answer.text(0, 4))
             if connection.timeline != timeline {
