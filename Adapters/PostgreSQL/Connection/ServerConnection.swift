@@ -279,6 +279,7 @@
         private func wait(for events: Int16) throws(DataStoreError) {
             guard let handle else { throw lost() }
             var socket = pollfd(fd: PQsocket(handle), events: events, revents: 0)
+            let usesTLS = usesTLS
             while true {
                 let count = poll(&socket, 1, try milliseconds())
                 if count < 0, errno != EINTR { throw lost() }
@@ -288,18 +289,27 @@
                     close()
                     throw Cancellation.error("The read")
                 }
-                if count > 0 { break }
+                if count > 0 || usesTLS { break }
             }
-            if socket.revents & Int16(POLLIN | POLLHUP | POLLERR) != 0, PQconsumeInput(handle) != 1 {
-                throw lost()
-            }
+            let isReadable = socket.revents & Int16(POLLIN | POLLHUP | POLLERR) != 0
+            if isReadable || usesTLS, PQconsumeInput(handle) != 1 { throw lost() }
         }
 
-        /// The time until the task or the deadline is looked after again, in milliseconds; -1 for no end.
+        /// The longest wait for the socket, in milliseconds; -1 for no end.
+        ///
+        /// The socket does not tell of a task that is cancelled. Nor does it tell of what OpenSSL holds: some poolers send TLS
+        /// records of more than 8 kB, and libpq may read only a part of one.
+        ///
+        /// *Source:* pull request 993 of supabase/supavisor, 148470 of cockroachdb/cockroach, issue 588 of ged/ruby-pg.
+        var pause: Int32 { watchesTask || usesTLS ? 50 : -1 }
+
+        private var usesTLS: Bool { handle.map { PQsslInUse($0) == 1 } ?? false }
+
+        /// The time after which the pause or the deadline is over, in milliseconds; -1 for no end.
         ///
         /// - Throws: `.connectionLost` if the server does not even answer to be stopped.
         private func milliseconds() throws(DataStoreError) -> Int32 {
-            let pause: Int32 = watchesTask ? 50 : -1
+            let pause = pause
             guard let deadline else { return pause }
             let left = deadline - .now
             if left > .zero {
@@ -315,32 +325,6 @@
         private func stop() -> Bool {
             guard let handle, let order = CancelOrder(handle) else { return false }
             return order.deliver(within: .seconds(2))
-        }
-    }
-
-    // MARK: Notifications
-
-    extension ServerConnection {
-        /// Waits until a notification has come, and takes all that have, or until a file can be read.
-        ///
-        /// - Returns: False if neither happened in time, or the connection has ended.
-        func waitForNotification(orReading file: Int32, until end: ContinuousClock.Instant) -> Bool {
-            while let handle {
-                var hasCome = false
-                while let notification = PQnotifies(handle) {
-                    PQfreemem(notification)
-                    hasCome = true
-                }
-                if hasCome { return true }
-                let left = end - .now
-                if left <= .zero { return false }
-                var files = [PQsocket(handle), file].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-                let count = poll(&files, 2, Int32(clamping: left.milliseconds + 1))
-                if count < 0, errno != EINTR { return false }
-                if files[1].revents != 0 { return true }
-                if files[0].revents != 0, PQconsumeInput(handle) != 1 { return false }
-            }
-            return false
         }
     }
 
