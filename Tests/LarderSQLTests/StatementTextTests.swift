@@ -448,10 +448,13 @@ import Testing
     @Test func `groups`() throws {
         #expect(
             try texts.groups(texts.plan(Book.all), by: [5, 4]) == [
-                #"SELECT count(*) FROM "Book" GROUP BY "shelf", "editor" ORDER BY "shelf", "editor""#,
                 """
-                SELECT count(*) FROM "Book" GROUP BY "shelf", "editor" ORDER BY "shelf" NULLS FIRST, \
-                "editor" NULLS FIRST
+                SELECT count(*) FROM "Book" GROUP BY "shelf", "editor" ORDER BY "Book"."shelf", \
+                "Book"."editor"
+                """,
+                """
+                SELECT count(*) FROM "Book" GROUP BY "shelf", "editor" ORDER BY "Book"."shelf" NULLS FIRST, \
+                "Book"."editor" NULLS FIRST
                 """,
             ])
     }

@@ -6,7 +6,7 @@
     /// Groups of rows as a SELECT, for which the server gives the same bits as the core: the rows stay where they are.
     ///
     ///     SELECT sum("price"), count(*) FROM "shop"."Sale" WHERE "isPaid" = $1
-    ///     SELECT "city", count(*) FROM "shop"."Sale" GROUP BY "city" ORDER BY "city"
+    ///     SELECT "city", count(*) FROM "shop"."Sale" GROUP BY "city" ORDER BY "shop"."Sale"."city"
     ///
     /// Sums of floating-point numbers are the core's: the server adds them in any order, and loses the small ones.
     struct AggregateSQL {

@@ -73,6 +73,66 @@ enum GroupCases {
                 try expect(count, equals: found.count)
             }
         }
+        ConformanceCase("Items are grouped by attributes with the names of aggregates", proves: 20) { world in
+            let store = try world.open(NamedLikeAggregate.self)
+            try store.writeSync { accessor in
+                try accessor.insert(contentsOf: [
+                    NamedLikeAggregate(1, count: 2, sum: 10, min: 1, max: 4),
+                    NamedLikeAggregate(2, count: 2, sum: 10, min: 3, max: 4),
+                    NamedLikeAggregate(3, count: 1, sum: 20, min: 3, max: 9),
+                    NamedLikeAggregate(4, count: 1, sum: 30, min: 1, max: 9),
+                ])
+            }
+            let all = NamedLikeAggregate.all
+            // With the keys, and the number and the sum of each.
+            let attributes: [(AttributePath<NamedLikeAggregate, Int>, [Int], [Int], [Int64])] = [
+                (\.count, [1, 2], [2, 2], [2, 4]), (\.sum, [10, 20, 30], [2, 1, 1], [20, 20, 30]),
+                (\.min, [1, 3], [2, 2], [2, 6]), (\.max, [4, 9], [2, 2], [8, 18]),
+            ]
+
+            try store.read { accessor in
+                for (name, keys, counts, sums) in attributes {
+                    let groups = all.grouped(by: name)
+                    let counted = try accessor.groups(
+                        for: groups, .count, .countValues(name), .countDistinct(name))
+                    try expect(counted.map(\.0), equals: keys)
+                    try expect(counted.map(\.1), equals: counts)
+                    try expect(counted.map(\.2), equals: counts)
+                    try expect(counted.map(\.3), equals: keys.map { _ in 1 })
+                    let computed = try accessor.groups(
+                        for: groups, .sum(name), .minimum(name), .maximum(name), .average(name))
+                    let values: [Int?] = keys
+                    let averages: [Double?] = keys.map { Double($0) }
+                    try expect(computed.map(\.0), equals: keys)
+                    try expect(computed.map(\.1), equals: sums)
+                    try expect(computed.map(\.2), equals: values)
+                    try expect(computed.map(\.3), equals: values)
+                    try expect(computed.map(\.4), equals: averages)
+                    try expect(try accessor.distinctValues(for: all, name), equals: keys)
+                    let falling = groups.sorted(by: name, .descending)
+                    try expect(try accessor.groups(for: falling), equals: Array(keys.reversed()))
+                    let larger = zip(keys, counts).filter { $0.1 > 1 }.map(\.0)
+                    try expect(try accessor.groups(for: groups.having(.count > 1)), equals: larger)
+                }
+                let byCount = all.grouped(by: \.count)
+                let groups = try accessor.groups(
+                    for: byCount, .sum(\.sum), .minimum(\.min), .maximum(\.max), .average(\.sum))
+                try expect(groups.map(\.0), equals: [1, 2])
+                try expect(groups.map(\.1), equals: [50, 20])
+                try expect(groups.map(\.2), equals: [1, 1])
+                try expect(groups.map(\.3), equals: [9, 4])
+                try expect(groups.map(\.4), equals: [25, 10])
+                try expect(try accessor.groups(for: byCount.sorted(by: .sum(\.sum))), equals: [2, 1])
+                try expect(try accessor.groups(for: byCount.having(.sum(\.sum) > 20)), equals: [1])
+                let pairs = try accessor.groups(for: all.grouped(by: \.sum, \.count), .count)
+                try expect(pairs.map { $0.0.0 }, equals: [10, 20, 30])
+                try expect(pairs.map { $0.0.1 }, equals: [2, 1, 1])
+                try expect(pairs.map(\.1), equals: [2, 1, 1])
+                let limits = try accessor.distinctValues(for: all, \.max, \.min)
+                try expect(limits.map(\.0), equals: [4, 4, 9, 9])
+                try expect(limits.map(\.1), equals: [1, 3, 1, 3])
+            }
+        }
         ConformanceCase("Items are grouped by an attribute after a reference", proves: 17, 20, asking: .shop)
         { accessor in
             let groups = try accessor.groups(

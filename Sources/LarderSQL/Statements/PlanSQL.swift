@@ -49,9 +49,12 @@ package struct PlanSQL {
         sql.append("SELECT \(values.joined(separator: ", ")) FROM \(table.name)")
         appendCondition(to: &sql)
         if !keys.isEmpty {
+            // After the name of the table: PostgreSQL calls the value of count(*) "count", and takes a bare name in an
+            // order for that.
             let order = keys.map { column in
                 catalog.dialect.term(
-                    table.columns[column], isAscending: true, mayBeNil: table.isOptional(column))
+                    "\(table.name).\(table.columns[column])", isAscending: true,
+                    mayBeNil: table.isOptional(column))
             }
             let names = keys.map { table.columns[$0] }
             sql.append(" GROUP BY \(names.joined(separator: ", ")) ORDER BY \(order.joined(separator: ", "))")
