@@ -220,11 +220,22 @@ extension StagingSchema {
     ) throws(DataStoreError) {
         for entity in 0..<count {
             let type = schema.entities[entity]
+            let arena = RowArena()
+            defer { withExtendedLifetime(arena) {} }
+            let again = type.isLink ? try linksAddedAgain(entity, in: staged, arena) : [:]
             let walk = try StagedRowWalk(of: entity, in: staged, self)
             defer { walk.close() }
             while try walk.next() {
+                var base = walk.base
+                if !again.isEmpty, let known = base ?? walk.child,
+                    let removed = again[StagedLinks.Ends(known, of: type)]
+                {
+                    // The row that was added stands for both.
+                    if walk.child == nil { continue }
+                    base = removed
+                }
                 var changed = ColumnSet()
-                switch (walk.base, walk.child) {
+                switch (base, walk.child) {
                 case (nil, nil): continue
                 case (let old?, let new?):
                     changed = type.changedColumns(from: old, to: new)
@@ -232,10 +243,31 @@ extension StagingSchema {
                 case (nil, _?), (_?, nil): break
                 }
                 let change = RowChange(
-                    old: walk.base.map { RowValues($0, of: type) },
+                    old: base.map { RowValues($0, of: type) },
                     new: walk.child.map { RowValues($0, of: type) }, columns: changed)
                 if !body(change) { return }
             }
         }
+    }
+
+    /// The links of the parent that the child has removed and added again under another identifier, by their ends.
+    private func linksAddedAgain(
+        _ entity: Int, in staged: any StorageReading, _ arena: RowArena
+    ) throws(DataStoreError) -> [StagedLinks.Ends: UnsafePointer<Cell>] {
+        let type = schema.entities[entity]
+        var removed: [StagedLinks.Ends: UnsafePointer<Cell>] = [:]
+        var added: Set<StagedLinks.Ends> = []
+        let walk = try StagedRowWalk(of: entity, in: staged, self)
+        defer { walk.close() }
+        while try walk.next() {
+            switch (walk.base, walk.child) {
+            case (let old?, nil):
+                removed[StagedLinks.Ends(old, of: type)] = UnsafePointer(
+                    try arena.copy(row: old, type.attributes.count))
+            case (nil, let new?): added.insert(StagedLinks.Ends(new, of: type))
+            case (_, _): continue
+            }
+        }
+        return removed.filter { added.contains($0.key) }
     }
 }

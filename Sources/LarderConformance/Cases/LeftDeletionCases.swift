@@ -94,6 +94,36 @@ enum LeftDeletionCases {
             try expect(merged.seats, equals: 43)
             try expect(merged.note, equals: "staged")
         }
+        ConformanceCase("A link that was removed and added again stays unchanged", proves: 15, 18, 19) { world in
+            let store = try Library.open(world)
+            let child = try store.makeChildDataStore()
+            func change(_ body: @escaping (Mutable<Book>) throws -> Void) throws {
+                try child.writeSync { try body(try require(try $0.mutableItem(id: 10, of: Book.self))) }
+            }
+            try change { book in
+                try book.labels.remove(Label("new"))
+                try book.labels.add(Label("new"))
+            }
+            try expect(child.hasChanges, equals: false)
+            try expect(try child.stagedChanges.description, equals: "")
+
+            // In an order, it is moved.
+            try change { book in
+                try book.chapters.remove(Chapter(3))
+                try book.chapters.add(Chapter(3))
+            }
+            try expect(
+                try child.stagedChanges.description, equals: "moved Book.chapters: 10 - 3")
+            try change { try $0.labels.remove(Label("new")) }
+            try expect(
+                try child.stagedChanges.description,
+                equals: "unlinked Book.labels: 10 - new\nmoved Book.chapters: 10 - 3")
+            try expect(try store.merge(child).deleted, equals: 0)
+            let book = try require(
+                try store.items(Book.where(\.id == 10).prefetching(\.labels, \.chapters)).first)
+            try expect(book.labels.items?.map(\.id), equals: ["old"])
+            try expect(book.chapters.items?.map(\.id), equals: [1, 2, 3])
+        }
         ConformanceCase("A nested import by an attribute that is not unique is refused", proves: 11) {
             world in
             let store = try Library.open(world)
