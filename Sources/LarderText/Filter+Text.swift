@@ -40,7 +40,7 @@ extension Filter {
     /// ``Filter/like(_:_:_:)`` and ``Filter/matches(_:_:_:)``, and calculations ``Calculation``.
     ///
     /// *Rule:* an attribute of integers takes whole numbers of its own range only. Parentheses and NOT nest
-    /// up to 200 levels deep. *Cost:* one walk over the text.
+    /// up to 200 levels deep, and so do the operators of a calculation. *Cost:* one walk over the text.
     ///
     /// - Throws: `.invalidText` for what is not said here, `.unknownAttribute`, `.wrongType` for a value or
     ///   an operator the attribute does not take, `.invalidValue` for NaN. The message shows the place.

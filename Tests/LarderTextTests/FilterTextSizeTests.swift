@@ -70,4 +70,52 @@ struct `A long text of a filter` {
         let longer = (0..<100).reduce(portions) { sum, _ in .arithmetic(.plus, sum, one) }
         #expect(left == .calculated(longer, .greater, .constant(.integer(3), .int64)))
     }
+
+    private static let portions = ValueNode.attribute(AttributePlace(column: 3))
+
+    private static func nested(
+        _ count: Int, in start: ValueNode, _ step: (ValueNode) -> ValueNode
+    ) -> ValueNode {
+        (0..<count).reduce(start) { value, _ in step(value) }
+    }
+
+    @Test func `may nest the operators of a calculation as deep as the limit`() throws {
+        let portions = Self.portions
+        var values: [ValueNode] = []
+        for start in [portions, .constant(.integer(1), .int64)] {
+            values.append(Self.nested(Self.limit, in: start) { .negative($0) })
+            for sign in ArithmeticOperator.allCases {
+                values.append(Self.nested(Self.limit, in: start) { .arithmetic(sign, portions, $0) })
+                values.append(Self.nested(Self.limit, in: start) { .arithmetic(sign, $0, portions) })
+                values.append(
+                    Self.nested(Self.limit / 2, in: start) { .negative(.arithmetic(sign, portions, $0)) })
+            }
+        }
+
+        for value in values {
+            let node = FilterNode.calculated(value, .greater, portions)
+            let read = try FilterNode(text: node.text(of: Dish.entity), of: Dish.entity)
+            #expect(value.depth == Self.limit)
+            #expect(read == node)
+        }
+    }
+
+    @Test func `is refused where a calculation nests deeper`() {
+        let portions = Self.portions
+        let signs = Self.nested(Self.limit + 1, in: portions) { .negative($0) }
+        let sums = Self.nested(Self.limit + 1, in: portions) { .arithmetic(.plus, portions, $0) }
+        for (value, column) in [(signs, 1), (sums, 10)] {
+            let text = FilterNode.calculated(value, .greater, portions).text(of: Dish.entity)
+            #expect(failure(text) == TextFailure(.invalidText, column: column))
+        }
+        let flat = Array(repeating: "portions", count: Self.limit + 2).joined(separator: " + ") + " > 0"
+        #expect(failure(flat) == TextFailure(.invalidText, column: 10 + 11 * Self.limit))
+
+        let opening = String(repeating: "(", count: 100_000)
+        let closing = String(repeating: ")", count: 100_000)
+        let place = TextFailure(.invalidText, column: Self.limit + 2)
+        #expect(failure("\(opening)portions\(closing) > 0") == place)
+        #expect(failure(String(repeating: "-", count: 100_000) + "portions > 0") == place)
+        #expect(failure("portions > \(opening)") == TextFailure(.invalidText, column: Self.limit + 13))
+    }
 }

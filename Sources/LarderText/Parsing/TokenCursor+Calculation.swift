@@ -4,8 +4,16 @@ import LarderKernel
 private indirect enum TextOperand {
     case attribute(TextPath, TextAttribute)
     case literal(TextValue)
-    case negative(TextOperand)
-    case arithmetic(ArithmeticOperator, TextOperand, TextOperand, start: String.Index)
+    case negative(TextOperand, depth: Int)
+    case arithmetic(ArithmeticOperator, TextOperand, TextOperand, depth: Int)
+
+    /// The nesting depth of its operators, as the depth of a ``ValueNode``: a parenthesis adds nothing.
+    var depth: Int {
+        switch self {
+        case .attribute, .literal: 0
+        case .negative(_, let depth), .arithmetic(_, _, _, let depth): depth
+        }
+    }
 }
 
 extension TokenCursor {
@@ -57,7 +65,7 @@ extension TokenCursor {
     /// Takes a comparison that begins with a calculated value.
     mutating func calculation() throws(DataStoreError) -> FilterNode {
         let start = current.start
-        let left = try sum(depth: 0)
+        let left = try sum(in: 0)
         guard case .comparison(let comparison) = current.kind else {
             throw invalid(
                 "A comparison is expected", advice: "Compare what is calculated by ==, !=, <, <=, > or >=.")
@@ -88,7 +96,7 @@ extension TokenCursor {
     private mutating func calculation(
         _ left: TextOperand, _ comparison: Comparison, start: String.Index
     ) throws(DataStoreError) -> FilterNode {
-        let right = try sum(depth: 0)
+        let right = try sum(in: 0)
         let (leftType, rightType) = (type(of: left), type(of: right))
         let first = try node(left, expecting: rightType)
         let second = try node(right, expecting: leftType)
@@ -121,43 +129,54 @@ extension TokenCursor {
 
 // MARK: Reading
 
+// Parentheses are counted too, as the recursion goes one level deeper with each: those without an operator add nothing
+// to the depth.
 extension TokenCursor {
-    private mutating func sum(depth: Int) throws(DataStoreError) -> TextOperand {
-        var operand = try product(depth: depth)
-        var count = 0
+    private mutating func sum(in parentheses: Int) throws(DataStoreError) -> TextOperand {
+        var operand = try product(in: parentheses)
         while let sign = current.kind.arithmetic, sign == .plus || sign == .minus {
-            count += 1
-            try check(depth: depth + count)
             let start = current.start
             try advance()
-            operand = .arithmetic(sign, operand, try product(depth: depth + count), start: start)
+            let right = try product(in: parentheses)
+            operand = try arithmetic(sign, operand, right, at: start)
         }
         return operand
     }
 
-    private mutating func product(depth: Int) throws(DataStoreError) -> TextOperand {
-        var operand = try factor(depth: depth)
-        var count = 0
+    private mutating func product(in parentheses: Int) throws(DataStoreError) -> TextOperand {
+        var operand = try factor(in: parentheses)
         while let sign = current.kind.arithmetic, sign != .plus, sign != .minus {
-            count += 1
-            try check(depth: depth + count)
             let start = current.start
             try advance()
-            operand = .arithmetic(sign, operand, try factor(depth: depth + count), start: start)
+            let right = try factor(in: parentheses)
+            operand = try arithmetic(sign, operand, right, at: start)
         }
         return operand
     }
 
-    private mutating func factor(depth: Int) throws(DataStoreError) -> TextOperand {
-        try check(depth: depth)
-        if try skip(.symbol("-")) { return .negative(try factor(depth: depth + 1)) }
+    private mutating func factor(in parentheses: Int) throws(DataStoreError) -> TextOperand {
+        let start = current.start
+        try check(depth: parentheses, at: start)
+        var signs = 0
+        while try skip(.symbol("-")) {
+            signs += 1
+            try check(depth: signs, at: current.start)
+        }
+        var operand: TextOperand
         if try skip(.symbol("(")) {
-            let operand = try sum(depth: depth + 1)
+            operand = try sum(in: parentheses + 1)
             guard try skip(.symbol(")")) else {
                 throw invalid("A ) is expected", advice: "Close the parenthesis of the calculation.")
             }
-            return operand
+        } else {
+            operand = try attributeOrNumber()
         }
+        for _ in 0..<signs { operand = .negative(operand, depth: operand.depth + 1) }
+        try check(depth: operand.depth, at: start)
+        return operand
+    }
+
+    private mutating func attributeOrNumber() throws(DataStoreError) -> TextOperand {
         guard case .name = current.kind else { return .literal(try value()) }
         let path = try path(advice: "Calculate with attributes and numbers.")
         guard case .attribute(let attribute) = path.end else {
@@ -168,10 +187,18 @@ extension TokenCursor {
         return .attribute(path, attribute)
     }
 
-    private func check(depth: Int) throws(DataStoreError) {
+    private func arithmetic(
+        _ sign: ArithmeticOperator, _ left: TextOperand, _ right: TextOperand, at start: String.Index
+    ) throws(DataStoreError) -> TextOperand {
+        let depth = max(left.depth, right.depth) + 1
+        try check(depth: depth, at: start)
+        return .arithmetic(sign, left, right, depth: depth)
+    }
+
+    private func check(depth: Int, at start: String.Index) throws(DataStoreError) {
         guard depth > FilterNode.maximumDepth else { return }
-        throw invalid(
-            "The calculation nests more than \(FilterNode.maximumDepth) levels deep",
+        throw source.error(
+            .invalidText, "The calculation nests more than \(FilterNode.maximumDepth) levels deep", at: start,
             advice: "Leave out the parentheses that are not needed.")
     }
 }
@@ -184,7 +211,7 @@ extension TokenCursor {
         switch operand {
         case .attribute(_, let attribute): return attribute.schema.type.calculated
         case .literal: return nil
-        case .negative(let inner): return type(of: inner)
+        case .negative(let inner, _): return type(of: inner)
         case .arithmetic(_, let left, let right, _):
             // Each side is asked once: asked twice, a long sum would take twice the time for each term.
             let (first, second) = (type(of: left), type(of: right))
@@ -208,7 +235,7 @@ extension TokenCursor {
             return .attribute(
                 AttributePlace(path.relationships.map(\.reference), column: attribute.column))
         case .literal(let value): return try constant(value, expecting: expected)
-        case .negative(let inner): return .negative(try node(inner, expecting: expected))
+        case .negative(let inner, _): return .negative(try node(inner, expecting: expected))
         case .arithmetic(let sign, let left, let right, _):
             let (first, second) = (type(of: left), type(of: right))
             return .arithmetic(
