@@ -123,7 +123,8 @@ let package = Package(
         .target(name: "LarderHooks", dependencies: ["LarderKernel"], exclude: ["README.md"]),
         .target(name: "LarderImport", dependencies: ["LarderKernel"], exclude: ["README.md"]),
         .target(
-            name: "LarderUnions", dependencies: ["LarderAggregates", "LarderKernel", "LarderPattern"],
+            name: "LarderUnions",
+            dependencies: ["LarderAggregates", "LarderKernel", "LarderPages", "LarderPattern"],
             exclude: ["README.md"]),
         .target(name: "LarderNames", dependencies: ["LarderKernel"], exclude: ["README.md"]),
         // What an app imports.

@@ -41,10 +41,12 @@ extension DataStoreReadAccessor {
     ///
     /// The page begins where the item stands by the values that it has as given, whether or not it is still
     /// stored or passes the filter. So no item comes twice and none is missed when others are inserted or
-    /// deleted before it. An order through a reference is the exception: it takes the stored item.
+    /// deleted before it. An order through a reference is the exception: it takes the stored item. For a value that
+    /// `@Attribute(fallback:)` has supplied, the stored one counts; if the item is gone, the shown one does.
     ///
     /// *Cost:* with an index for the order, the same for every page, however far on; without one, a pass over
-    /// the items of the request. ``explainPage(of:after:size:)`` shows which.
+    /// the items of the request. ``explainPage(of:after:size:)`` shows which. In the order of an enum, the item is
+    /// looked up by its key too.
     ///
     /// - Throws: `.invalidRequest` for a size below 1, for a request with offset or limit, for the order of a
     ///   language (`.localized`), and for the order in an ``OrderedToMany``; `.itemNotFound` if the order leads

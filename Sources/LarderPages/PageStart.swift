@@ -96,20 +96,10 @@ extension BlockContext {
         after item: Item, in core: RequestCore, of entity: Int
     ) throws(DataStoreError) -> PageStart {
         let plan = try planByValues(core, of: entity)
-        let arena = resources.arena
-        arena.reset()
-        let cells = try RowWriter.encoding(item, in: arena).cells
-        try plan.schema.fold(cells, in: arena)
-        let values: [Constant]
         let terms = plan.terms
-        if terms.allSatisfy(\.path.isEmpty) {
-            values = terms.map {
-                Constant(cells[$0.term.column], storage: plan.schema.storage(ofColumn: $0.term.column))
-            }
-        } else {
-            values = try relatedValues(
-                of: plan, at: Constant(cells[0], storage: plan.schema.storage(ofColumn: 0)))
-        }
+        let isRelated = terms.contains { !$0.path.isEmpty }
+        let own = try orderedValues(of: item, at: isRelated ? [0] : terms.map(\.term.column))
+        let values = try isRelated ? relatedValues(of: plan, at: own[0]) : own
         return PageStart(terms, of: plan.schema, values: values)
     }
 

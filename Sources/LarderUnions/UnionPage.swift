@@ -1,4 +1,5 @@
 public import LarderKernel
+import LarderPages
 import LarderPattern
 
 /// Some items of a request for several types, one after the other, and whether there are more.
@@ -19,10 +20,11 @@ extension DataStoreReadAccessor {
     ///
     /// The page begins where the item stands by the values that it has as given, whether or not it is still stored or
     /// passes the filter. So no item comes twice and none is missed when others are inserted or deleted before it. For a
-    /// page by its number, use an offset and a limit.
+    /// value that `@Attribute(fallback:)` has supplied, the stored one counts; if the item is gone, the shown one does. For
+    /// a page by its number, use an offset and a limit.
     ///
     /// *Cost:* with an index for the order in each member, the same for every page, however far on; without one, a pass
-    /// over the items of the member.
+    /// over the items of the member. In the order of an enum, the item is looked up by its key too.
     ///
     /// - Throws: `.invalidRequest` for a size below 1, for a request with offset or limit, and for an item that is not of
     ///   a member; as ``items(for:)``.
@@ -34,7 +36,7 @@ extension DataStoreReadAccessor {
             throw request.mistake("A page is of a request without an offset and a limit.")
         }
         var start: UnionPageStart<Union>?
-        if let item { start = try UnionPageStart(of: item, in: request) }
+        if let item { start = try UnionPageStart(of: item, in: request, block()) }
         let walk = try walk(over: request.limit(size + 1), after: start)
         defer { walk.close() }
         var items: [Union] = []
@@ -65,23 +67,19 @@ struct UnionPageStart<Union: ItemUnion> {
     private let values: [Constant]
     private let identifier: Constant
 
-    /// - Throws: `.invalidRequest`; `.invalidValue` for an item that cannot be stored.
-    init(of value: Union, in request: UnionRequest<Union>) throws(DataStoreError) {
+    /// - Throws: `.invalidRequest`; `.invalidValue` for an item that cannot be stored; rethrows errors from the engine.
+    init(
+        of value: Union, in request: UnionRequest<Union>, _ context: BlockContext
+    ) throws(DataStoreError) {
         let item = value.item
-        let schema = type(of: item).schema
         guard let position = Union.members.firstIndex(where: { $0.type.itemType == type(of: item) }) else {
-            throw request.mistake("\(schema.name) is not a member.")
+            throw request.mistake("\(type(of: item).schema.name) is not a member.")
         }
-        let arena = RowArena(chunkBytes: 1024)
-        let cells = try item.cells(in: arena)
-        var values: [Constant] = []
-        for part in try request.parts() where part.position == position {
-            values = part.columns.map { Constant(cells[$0], storage: schema.storage(ofColumn: $0)) }
-        }
+        let columns = try request.parts()[position].columns
+        let values = try context.orderedValues(of: item, at: columns + [0])
         self.position = position
-        self.values = values
-        identifier = Constant(cells[0], storage: schema.storage(ofColumn: 0))
-        withExtendedLifetime(arena) {}
+        self.values = Array(values.dropLast())
+        identifier = values[columns.count]
     }
 
     /// The requests for the items of a member that follow the item; the items of one come after all items of another.
@@ -125,12 +123,5 @@ struct UnionPageStart<Union: ItemUnion> {
             let kind = TextTest.Kind(rawValue: comparison.rawValue)
         else { return .compare(column: column, comparison, values[term]) }
         return .text(column: column, TextTest(kind, text, matching))
-    }
-}
-
-extension DataStoreItem {
-    /// The row of the item, in memory of an arena.
-    fileprivate func cells(in arena: RowArena) throws(DataStoreError) -> UnsafeMutablePointer<Cell> {
-        try RowWriter.encoding(self, in: arena).cells
     }
 }

@@ -31,7 +31,7 @@ struct ArrowTests {
     private static let featuresOfFeatures: [String: Set<String>] = [
         "LarderPredicate": ["LarderCalculations"],
         "LarderRecords": ["LarderImport", "LarderText"], "LarderTransfer": ["LarderText", "LarderVersions"],
-        "LarderUnions": ["LarderAggregates"],
+        "LarderUnions": ["LarderAggregates", "LarderPages"],
     ]
 
     private static let engines: Set = ["LarderLMDB", "LarderMemory", "LarderPostgreSQL", "LarderSQLite"]

@@ -88,6 +88,49 @@ enum PageCases {
             // By the value that the item had: no other one is missed, and none before it comes.
             try expect(shown.map(\.id.rawValue), equals: [1, 2, 3, 21, 4, 5, 6, 7, 2, 8, 9])
         }
+        ConformanceCase("Pages go by stored values, and not by their fallbacks", proves: 8, 9) { world in
+            let raw = try world.open(Versioned<MealAsStored>.self)
+            try raw.writeSync { accessor in
+                let courses = ["starter", "zebra", "main", "main", "zebra", "brunch"]
+                for (place, course) in courses.enumerated() {
+                    try accessor.insert(
+                        Versioned<MealAsStored>(Int64(place + 1), .text(course), .null, .integer(0)))
+                }
+            }
+            let store = try world.reopen(Meal<Lenient>.self)
+            let request = Meal<Lenient>.all.sorted(by: \.course)
+            let orders = [
+                request, Meal<Lenient>.all.sorted(by: \.course, .descending),
+                Meal<Lenient>.all.sorted(by: \.price).sorted(by: \.course),
+            ]
+            func expectEachOnce(_ accessor: DataStoreReadAccessor) throws {
+                try expect(try accessor.items(for: request).map(\.id), equals: [6, 3, 4, 1, 2, 5])
+                for order in orders {
+                    try expectPages(of: order, in: accessor, sizes: [1, 2])
+                    try expectPages(of: order, in: accessor, isForward: false, sizes: [1, 2])
+                }
+            }
+            func idsAfter(_ meal: Meal<Lenient>) throws -> [Int64] {
+                try store.read { try $0.page(of: request, after: meal, size: 10).items.map(\.id) }
+            }
+
+            try store.read { try expectEachOnce($0) }
+            let child = try store.makeChildDataStore()
+            try child.writeSync { accessor in
+                try require(try accessor.mutableItem(id: 5, of: Meal<Lenient>.self)).price = 1
+                try expectEachOnce(accessor)
+            }
+            try child.read { try expectEachOnce($0) }
+
+            // The given value counts if the stored item shows another one, or if the item is gone.
+            let last = try require(try store.item(5, of: Meal<Lenient>.self))
+            try expect(last.course, equals: .main)
+            try expect(try idsAfter(last), equals: [])
+            try expect(try idsAfter(Meal(5, course: .dessert)), equals: [3, 4, 1, 2, 5])
+            try store.writeSync { _ = try $0.delete(last) }
+            try expect(try idsAfter(last), equals: [1, 2])
+            _ = try world.reopen(Versioned<MealAsStored>.self)
+        }
         ConformanceCase("Pages of a relationship, with what is prefetched", proves: 8, 17) { world in
             let store = try world.openSmallLibrary()
             let author = try require(try store.items(Person.all).first)

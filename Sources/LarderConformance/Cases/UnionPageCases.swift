@@ -50,6 +50,52 @@ enum UnionPageCases {
                 try expect(joined.map { UnionCases.name($0) }, equals: ["word z", "word y", "word x"])
             }
         }
+        ConformanceCase(
+            "Pages of several types go by stored values, and not by their fallbacks", proves: 8, 9, 13
+        ) { world in
+            let raw = try world.open(Versioned<MealAsStored>.self, Dish.self)
+            try raw.writeSync { accessor in
+                for (place, course) in ["starter", "zebra", "main", "zebra"].enumerated() {
+                    try accessor.insert(
+                        Versioned<MealAsStored>(Int64(place + 1), .text(course), .null, .integer(0)))
+                }
+                try accessor.insert(contentsOf: [Dish(1), Dish(2, course: .starter)])
+            }
+            let store = try world.reopen(Meal<Lenient>.self, Dish.self)
+            let whole: [Plate] = [
+                .meal(Meal(3)), .dish(Dish(1)), .meal(Meal(1, course: .starter)),
+                .dish(Dish(2, course: .starter)), .meal(Meal(2)), .meal(Meal(4)),
+            ]
+
+            try store.read { accessor in
+                for direction in [SortDirection.ascending, .descending] {
+                    let order = Plate.all.sorted(by: \.course, direction)
+                    let expected: [Plate] = direction == .ascending ? whole : whole.reversed()
+                    try expect(try accessor.items(for: order), equals: expected)
+                    var page = try accessor.page(of: order, size: 1)
+                    var joined = page.items
+                    while page.hasMore, joined.count <= whole.count {
+                        page = try accessor.page(of: order, after: joined.last, size: 1)
+                        joined += page.items
+                    }
+                    try expect(joined, equals: expected)
+                    page = try accessor.page(of: order, before: nil, size: 1)
+                    joined = page.items
+                    while page.hasMore, joined.count <= whole.count {
+                        page = try accessor.page(of: order, before: joined.first, size: 1)
+                        joined = page.items + joined
+                    }
+                    try expect(joined, equals: expected)
+                }
+            }
+            let gone = try require(try store.item(4, of: Meal<Lenient>.self))
+            try store.writeSync { _ = try $0.delete(gone) }
+            let page = try store.read { accessor in
+                try accessor.page(of: Plate.all.sorted(by: \.course), after: .meal(gone), size: 1)
+            }
+            try expect(page.items, equals: [.dish(Dish(1))])
+            _ = try world.reopen(Versioned<MealAsStored>.self, Dish.self)
+        }
         ConformanceCase("A page of several types begins where its item stood", proves: 8, 13) { world in
             let store = try UnionCases.open(world)
             let request = Thing.all.sorted(by: \.rank)

@@ -68,3 +68,26 @@ enum MealAsStored: ItemVersion {
         ],
         indexes: [.index("course")])
 }
+
+/// A meal or a dish.
+enum Plate: ItemUnion, Equatable {
+    case meal(Meal<Lenient>)
+    case dish(Dish)
+
+    static let members: [UnionMember<Plate>] = [
+        .type(Meal<Lenient>.self, Plate.meal), .type(Dish.self, Plate.dish),
+    ]
+
+    struct Attributes: Sendable {
+        let course = UnionAttribute<Plate, Course>(Meal<Lenient>.attributes.course, Dish.attributes.course)
+    }
+
+    static let attributes = Attributes()
+
+    var item: any DataStoreItem {
+        switch self {
+        case .meal(let item): item
+        case .dish(let item): item
+        }
+    }
+}

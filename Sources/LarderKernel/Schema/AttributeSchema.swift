@@ -16,7 +16,7 @@ public struct AttributeSchema: Sendable {
     public let defaultValue: @Sendable () throws(DataStoreError) -> Constant?
     /// The Swift type of its values; nil if that is not known.
     // Not as closures over it, which each copy of the attribute would retain.
-    private(set) var valueType: (any AttributeStorable.Type)?
+    package private(set) var valueType: (any AttributeStorable.Type)?
     /// The type of the item that the attribute refers to; nil if it is not a ``ToOne``.
     var referencedType: (any DataStoreItem.Type)? { (valueType as? any ItemReference.Type)?.referencedType }
     /// The types of the items that the text may refer to, with a delete rule that is followed; nil for other attributes.
