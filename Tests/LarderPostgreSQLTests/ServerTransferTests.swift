@@ -51,6 +51,35 @@
             for world in worlds { try world.cleanUp() }
         }
 
+        @Test func `a zero that SQL has given a sign arrives without it, in a file and from lines`() throws {
+            let server = try #require(TestServer.shared)
+            let folder = try TemporaryFolder()
+            let world = PostgreSQLWorld(on: server)
+            let store = try world.makeStore(storing: [Recipe.self], options: DataStoreOptions())
+            try store.setup()
+            try store.writeSync { accessor in
+                try accessor.insert(contentsOf: [Recipe(1)])
+                try accessor.execute(sql: "UPDATE \(Recipe.self) SET rating = -rating")
+            }
+            #expect(try store.read { try $0.items(for: Recipe.all) }.map(\.rating.sign) == [.minus])
+            try store.tearDown()
+            let source = StoreAddress.postgreSQL(world.connection, schema: world.schema)
+
+            let copied = try StoreTransfer(from: source, to: .sqlite(at: folder.file("copy"))).run()
+            var lines = Data()
+            let untyped = try UntypedStore(reading: source)
+            _ = try untyped.read { reader in try JSONLinesExport(of: reader).run { lines += $0 } }
+            try untyped.close()
+            let imported = try JSONLinesImport(into: .memory(MemoryStorage())).run {
+                defer { lines = Data() }
+                return lines
+            }
+
+            #expect(copied.digests == imported.digests)
+            #expect(copied.digests.map(\.count) == [1])
+            try world.cleanUp()
+        }
+
         private static func samples() -> [Sample] {
             var full = Sample()
             full.flag = true

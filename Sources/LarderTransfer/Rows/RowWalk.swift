@@ -1,8 +1,8 @@
 import LarderKernel
 import LarderEngine
 
-/// The rows of one item type by ascending identifier or in another order, each of them checked before it is
-/// returned.
+/// The rows of one item type by ascending identifier or in another order, each of them checked and made canonical
+/// before it is returned.
 ///
 /// *Rule:* used by one thread at a time. A row is valid until the next call.
 final class RowWalk {
@@ -11,6 +11,7 @@ final class RowWalk {
     private let row: CellBuffer
     private let undecodable: UndecodableRows
     private let judge: RowJudge?
+    private let canonical: CanonicalValues
 
     /// - Parameter number: The number of the item type in the store's schema.
     init(
@@ -22,14 +23,15 @@ final class RowWalk {
         self.undecodable = undecodable
         judge = undecodable.skippedItems?.judge(ofEntity: number)
         row = CellBuffer(count: entity.attributes.count)
+        canonical = CanonicalValues(of: entity)
     }
 
     deinit {
         cursor.close()
     }
 
-    /// The cells of the next row that can be decoded, without references to items left out; nil when there is
-    /// none.
+    /// The cells of the next row that can be decoded, in canonical form and without references to items left out; nil
+    /// when there is none.
     func next() throws(DataStoreError) -> UnsafePointer<Cell>? {
         while true {
             do throws(DataStoreError) {
@@ -47,6 +49,7 @@ final class RowWalk {
                 continue
             }
             if let judge, try !judge.accepts(row.start, undecodable) { continue }
+            try canonical.replace(in: row.start)
             return UnsafePointer(row.start)
         }
     }
