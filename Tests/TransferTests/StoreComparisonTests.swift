@@ -1,5 +1,6 @@
 import Foundation
 import Larder
+import LarderText
 import LarderTransfer
 import Testing
 
@@ -60,6 +61,41 @@ struct StoreComparisonTests {
                 .schema(entity: name, "the unique index on label is in the left store only"),
                 .entityOnlyLeft(Keyed<UUID>.schema.name), .entityOnlyRight(Keyed<String>.schema.name),
             ])
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `a row that cannot be decoded is one difference, however many links it has`(
+        _ engine: Engine
+    ) throws {
+        let (left, right) = (folder.place(engine, "left"), folder.place(.memory, "right"))
+        try GraphCargo.fill(left)
+        try GraphCargo.fill(right, labels: [(2, "fresh")], chapters: [(2, [1])])
+        for place in [left, right] { try Self.spoil(place, book: 1) }
+        let undecodable = StoreDifference.undecodable(
+            entity: "Book", .integer(1), "The stored value \"\u{FFFD}\u{FFFD}\" cannot be read as string.")
+
+        #expect(try Self.differences(left, right) == [undecodable, undecodable])
+
+        try left.insert(into: "Book.labels", [[.integer(9), .integer(3), .text("new")]])
+        let fault = StoreDifference.undecodable(
+            entity: "Book", .integer(3), "Book 3, which does not exist, has a link by labels.")
+        #expect(try Self.differences(left, right) == [undecodable, undecodable, fault])
+    }
+
+    /// Puts bytes that are no text into the title of a book.
+    private static func spoil(_ place: Place, book: Int64) throws {
+        try place.withAdapter { adapter, schema in
+            let number = try schema.number(ofEntityNamed: "Book")
+            let writing = try adapter.beginWriting()
+            defer { writing.end() }
+            try [0xFF, 0xFE].map { UInt8($0) }.withUnsafeBytes { bytes in
+                var cells = schema.entities[number].attributes.map { _ in Cell.null }
+                cells[0] = .integer(book)
+                cells[1] = .text(bytes)
+                try writing.apply(.update, number, cells, columns: [1])
+            }
+            try writing.commit()
+        }
     }
 
     /// The numbered item with other attributes.

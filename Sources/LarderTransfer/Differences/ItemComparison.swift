@@ -81,7 +81,8 @@ struct ItemComparison {
         let undecodable = UndecodableRows(.skip)
         let leftRows = try left.reader.rows(ofEntity: left.number, undecodable)
         let rightRows = try right.reader.rows(ofEntity: right.number, undecodable)
-        let links = try LinkComparison.all(left: left, right: right, undecodable)
+        let links = try LinkComparison.all(
+            left: left, right: right, from: (left: leftRows, right: rightRows), undecodable)
         defer {
             leftRows.close()
             rightRows.close()

@@ -17,10 +17,10 @@ struct LinkComparison {
     /// The comparisons of the relationships that both stores keep as links from one type to another.
     static func all(
         left: (reader: UntypedReader, number: Int), right: (reader: UntypedReader, number: Int),
-        _ undecodable: UndecodableRows
+        from rows: (left: RowWalk, right: RowWalk), _ undecodable: UndecodableRows
     ) throws(DataStoreError) -> [LinkComparison] {
-        let leftWalks = try left.reader.linkWalks(ofEntity: left.number, undecodable)
-        let rightWalks = try right.reader.linkWalks(ofEntity: right.number, undecodable)
+        let leftWalks = try left.reader.linkWalks(from: rows.left, ofEntity: left.number, undecodable)
+        let rightWalks = try right.reader.linkWalks(from: rows.right, ofEntity: right.number, undecodable)
         return leftWalks.compactMap { leftWalk in
             let (name, target) = (leftWalk.relationship.name, leftWalk.relationship.targetSchema)
             return rightWalks.first { other in

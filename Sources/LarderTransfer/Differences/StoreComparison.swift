@@ -9,7 +9,7 @@ public import LarderKernel
 /// Item types and attributes are matched by their names, items by their identifiers. Links are compared
 /// item by item: a difference names the linked items that only one store has, or all of them if only their
 /// order differs. *Rule:* used inside the blocks of both readers. *Cost:* reads both stores once, side by
-/// side; keeps one row of each in memory.
+/// side; keeps one row of each in memory, and the identifiers of rows that cannot be decoded.
 public struct StoreComparison {
     private let left: UntypedReader
     private let right: UntypedReader

@@ -43,7 +43,7 @@ public struct JSONLinesExport {
         var digests: [EntityDigest] = []
         for (number, entity) in reader.entities.enumerated() where !entity.isLink {
             let rows = try reader.rows(ofEntity: number, undecodable)
-            let links = try reader.linkWalks(ofEntity: number, undecodable)
+            let links = try reader.linkWalks(from: rows, ofEntity: number, undecodable)
             defer {
                 rows.close()
                 for links in links { links.close() }

@@ -6,23 +6,25 @@ import LarderKernel
 final class LinkWalk {
     let relationship: StoreRelationship
     private let rows: RowWalk
-    private let owner: EntitySchema
+    private let owners: RowWalk
     private let side: StoreRelationship.LinkSide
     private let undecodable: UndecodableRows
     /// The links of the owner that is next.
     private var next: (owner: Constant, target: Constant)?
 
-    /// - Parameter undecodable: Takes links that start from no item too.
+    /// - Parameters:
+    ///   - owners: The walk through the items that the links start from.
+    ///   - undecodable: Takes links that start from no item too.
     /// - Returns: Nil for a relationship that is not kept as links, or starts at the other end.
     init?(
-        _ relationship: StoreRelationship, of schema: StoreSchema, in transaction: any StorageReading,
-        undecodable: UndecodableRows
+        _ relationship: StoreRelationship, from owners: RowWalk, of schema: StoreSchema,
+        in transaction: any StorageReading, undecodable: UndecodableRows
     ) throws(DataStoreError) {
         guard case .links(let side) = relationship.form, !side.isReversed else { return nil }
         self.relationship = relationship
         self.side = side
         self.undecodable = undecodable
-        owner = schema.entities[relationship.owner]
+        self.owners = owners
         rows = try RowWalk(
             over: side.entity, of: schema, in: transaction, undecodable: undecodable,
             order: schema.entities[side.entity].linkOrder)
@@ -33,9 +35,10 @@ final class LinkWalk {
     ///
     /// *Rule:* owners are asked for by ascending identifiers.
     func targets(of identifier: Cell) throws(DataStoreError) -> [Constant] {
+        let storage = owners.entity.storage(ofColumn: 0)
         var targets: [Constant] = []
         while let link = next {
-            let order = link.owner.withCell { $0.order(to: identifier, storage: owner.storage(ofColumn: 0)) }
+            let order = link.owner.withCell { $0.order(to: identifier, storage: storage) }
             if order > 0 { break }
             if order < 0 { try refuse(link) } else { targets.append(link.target) }
             next = try read()
@@ -63,8 +66,11 @@ final class LinkWalk {
         )
     }
 
+    /// Refuses a link that starts from no item, but not one that starts from a row that was refused itself.
     private func refuse(_ link: (owner: Constant, target: Constant)) throws(DataStoreError) {
+        let owner = owners.entity
         let identifier = link.owner.withCell { AnyItemID($0, type: owner.attributes[0].type) }
+        if let identifier, owners.refused.contains(identifier) { return }
         try undecodable.refuse(
             DataStoreError(
                 .damaged,
@@ -90,13 +96,14 @@ extension EntitySchema {
 extension StoreSchema {
     /// The links of an item type's own relationships, to be read together with its rows.
     func linkWalks(
-        ofEntity number: Int, in transaction: any StorageReading, _ undecodable: UndecodableRows
+        from owners: RowWalk, ofEntity number: Int, in transaction: any StorageReading,
+        _ undecodable: UndecodableRows
     ) throws(DataStoreError) -> [LinkWalk] {
         var walks: [LinkWalk] = []
         for relationship in relationships[number] {
-            if let walk = try LinkWalk(relationship, of: self, in: transaction, undecodable: undecodable) {
-                walks.append(walk)
-            }
+            let walk = try LinkWalk(
+                relationship, from: owners, of: self, in: transaction, undecodable: undecodable)
+            if let walk { walks.append(walk) }
         }
         return walks
     }

@@ -4,7 +4,8 @@ import LarderEngine
 /// The rows of one item type by ascending identifier or in another order, each of them checked and made canonical
 /// before it is returned.
 ///
-/// *Rule:* used by one thread at a time. A row is valid until the next call.
+/// *Rule:* used by one thread at a time. A row is valid until the next call. *Cost:* keeps the identifiers of rows that
+/// cannot be decoded.
 final class RowWalk {
     let entity: EntitySchema
     private let cursor: any RowCursor
@@ -12,6 +13,8 @@ final class RowWalk {
     private let undecodable: UndecodableRows
     private let judge: RowJudge?
     private let canonical: CanonicalValues
+    /// The identifiers of the rows so far that cannot be decoded.
+    private(set) var refused: Set<AnyItemID> = []
 
     /// - Parameter number: The number of the item type in the store's schema.
     init(
@@ -39,13 +42,13 @@ final class RowWalk {
             } catch {
                 // An error that names its item concerns only this row; the cursor is after it.
                 guard error.identifier != nil else { throw error }
-                try undecodable.refuse(error)
+                try refuse(error)
                 continue
             }
             do throws(DataStoreError) {
                 try entity.requireDecodable(row.start)
             } catch {
-                try undecodable.refuse(error)
+                try refuse(error)
                 continue
             }
             if let judge, try !judge.accepts(row.start, undecodable) { continue }
@@ -56,5 +59,10 @@ final class RowWalk {
 
     func close() {
         cursor.close()
+    }
+
+    private func refuse(_ error: DataStoreError) throws(DataStoreError) {
+        try undecodable.refuse(error)
+        if let identifier = error.identifier { refused.insert(identifier) }
     }
 }

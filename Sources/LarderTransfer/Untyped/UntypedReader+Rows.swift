@@ -79,9 +79,9 @@ extension UntypedReader {
 
     /// The links of an item type's own relationships, for its rows by ascending identifier.
     func linkWalks(
-        ofEntity number: Int, _ undecodable: UndecodableRows
+        from rows: RowWalk, ofEntity number: Int, _ undecodable: UndecodableRows
     ) throws(DataStoreError) -> [LinkWalk] {
-        try schema.linkWalks(ofEntity: number, in: transaction, undecodable)
+        try schema.linkWalks(from: rows, ofEntity: number, in: transaction, undecodable)
     }
 
     /// The number of items, including those that cannot be decoded, but no links.
