@@ -84,12 +84,14 @@ extension SchemaLock {
     ///
     /// For tools that have no Swift types of the app.
     ///
-    /// - Throws: `.invalidSchema` for a version without a shape below its line, or with another one than its
-    ///   hash says.
+    /// - Throws: `.invalidSchema` for a version with item types and without a shape below its line, or with another shape
+    ///   than its hash says.
     public func versions() throws(DataStoreError) -> [SchemaVersion] {
         var versions: [SchemaVersion] = []
+        // A version without types has no lines below its own.
+        let empty = SchemaShape(StoredSchema.empty)
         for entry in entries {
-            guard let shape = entry.shape else {
+            guard let shape = entry.shape ?? (entry.hash == empty.hash ? empty : nil) else {
                 throw DataStoreError(
                     .invalidSchema,
                     "The lock has only the hash of version \(entry.version), and not its shape.",

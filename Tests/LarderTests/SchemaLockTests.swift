@@ -103,6 +103,29 @@ struct SchemaLockTests {
         #expect(error?.messageLines.first == message)
     }
 
+    @Test func `a version without types is read back from a lock with shapes`() throws {
+        let history = SchemaHistory([
+            SchemaVersion("0", storing: []), SchemaVersion("1", describedBy: "A\n  id: uuid"),
+        ])
+        let lock = try history.lock(withShapes: true)
+        #expect(
+            lock == """
+                0: \(SchemaShape(StoredSchema.empty).hash)
+                1: \(try SchemaShape(text: "A\n  id: uuid").hash)
+                  A
+                    id: uuid
+                """)
+
+        let versions = try SchemaLock(text: lock).versions()
+
+        #expect(versions.map(\.name) == ["0", "1"])
+        #expect(try SchemaHistory(versions).lock(withShapes: true) == lock)
+        let hashes = try history.lock()
+        #expect(
+            thrown { try SchemaLock(text: hashes).versions() }?.message
+                == "The lock has only the hash of version 1, and not its shape.")
+    }
+
     @Test func `lines may end as on Windows`() throws {
         for withShapes in [false, true] {
             let lock = try Self.released.lock(withShapes: withShapes)
