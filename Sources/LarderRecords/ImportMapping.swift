@@ -48,7 +48,14 @@ public struct ImportMapping: Sendable {
     func core(in schema: StoreSchema) throws(DataStoreError) -> ImportCore<ImportRecord> {
         guard let name = json["entity"]?.text else { throw Self.invalid("names no \"entity\"") }
         try Self.require(json, has: ["entity", "key", "values"], at: name)
-        return try Self.core(json, try schema.number(ofEntityNamed: name), schema)
+        let number = try schema.number(ofEntityNamed: name)
+        if schema.entities[number].isLink {
+            throw DataStoreError(
+                .invalidText, "The mapping names \(name) as its \"entity\", which is a relationship.",
+                advice: "Name the item type that it starts from, with the relationship among its \"values\".",
+                itemType: name)
+        }
+        return try Self.core(json, number, schema)
     }
 
     /// True if items are deleted that no record gives to an owner any more.

@@ -174,6 +174,28 @@ struct ImportMappingTests {
         #expect(Self.text(of: try Self.entries(place)) == ["1/x -"])
     }
 
+    @Test(arguments: ["Book.labels", "Book.chapters"])
+    func `a mapping for the links of a relationship is refused, and names its item type instead`(
+        _ name: String
+    ) throws {
+        let place = folder.place(.sqlite, "store")
+        try GraphCargo.fill(place)
+        let digests = try place.digests()
+        let mapping = #"{"entity":"\#(name)","values":{"source":"a","target":"b","rank":"c"}}"#
+        let target = name == "Book.labels" ? "old" : "00000000-0000-0000-0000-000000000002"
+
+        let error = thrown {
+            _ = try Self.run(mapping, #"[{"a": 1, "b": "\#(target)", "c": "x"}]"#, in: place)
+        }
+
+        #expect(error?.code == .invalidText)
+        #expect(error?.message == "The mapping names \(name) as its \"entity\", which is a relationship.")
+        #expect(
+            error?.advice
+                == "Name the item type that it starts from, with the relationship among its \"values\".")
+        #expect(try place.digests() == digests)
+    }
+
     @Test func `a value in place of an object with a key of two attributes is refused`() throws {
         let place = try place(.sqlite)
         let mapping = """
