@@ -143,6 +143,18 @@ struct MappedImportTests {
         #expect(try recipes(.lmdb).count == 3)
     }
 
+    @Test func `records and their mapping cannot both be the standard input`() throws {
+        try Engine.sqlite.makeStore(at: folder.url.appendingPathComponent("store"))
+
+        let run = try CommandRun(["import", "-", folder.path("store"), "--mapping", "-"], input: Self.mapping)
+
+        #expect(run.status == 64 && run.output.isEmpty)
+        #expect(
+            run.messages.hasPrefix("Error: FILE and --mapping cannot both be the standard input.\n"),
+            "\(run.messages)")
+        #expect(try recipes(.sqlite).count == 3)
+    }
+
     @Test func `a separator that cannot be one is refused, and the advice is about separators`() throws {
         try Engine.sqlite.makeStore(at: folder.url.appendingPathComponent("store"))
 

@@ -42,6 +42,12 @@ struct ImportCommand: StoreCommand {
     @OptionGroup var form: JSONOption
     @OptionGroup var common: CommonOptions
 
+    func validate() throws {
+        if file == "-", mapping == "-" {
+            throw ValidationError("FILE and --mapping cannot both be the standard input.")
+        }
+    }
+
     func run(in session: Session) throws -> ExitStatus {
         if let mapping { return try importRecords(by: mapping, in: session) }
         let address = try StoreEngine(ofDestinationAt: store, asked: engine).address(of: store)
