@@ -155,6 +155,18 @@ struct FailingCommandTests {
         #expect(run.output == "")
     }
 
+    @Test(arguments: [[], ["--json"], ["--json-lines"], ["--csv"]] as [[String]])
+    func `an identifier that cannot be one ends with 64 before any item is printed`(_ form: [String]) throws {
+        try Engine.sqlite.makeStore(at: folder.url.appendingPathComponent("store"))
+
+        let run = try CommandRun(["get", folder.path("store"), "Recipe", "1", "no identifier!"] + form)
+
+        #expect(run.status == 64)
+        #expect(run.output == "")
+        #expect(
+            run.messages.contains("\"no identifier!\" is not an identifier of Recipe."), "\(run.messages)")
+    }
+
     @Test func `an unknown type is answered with the one that was meant`() throws {
         try Engine.lmdb.makeStore(at: folder.url.appendingPathComponent("store"))
 

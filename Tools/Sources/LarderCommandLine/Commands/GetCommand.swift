@@ -23,14 +23,12 @@ struct GetCommand: StoreCommand {
     func run(in session: Session) throws -> ExitStatus {
         try UntypedStore.reading(arguments.store, reading, isQuick: speed.quick) { _, reader in
             let entity = try reader.entity(named: arguments.type)
+            // All are read before any is written, as a later identifier may be malformed.
+            let rows = try identifiers.map { try reader.row(of: entity.name, at: $0) }
             var output = try ItemOutput(entity, reader, form.format, in: session)
             var missing: [String] = []
-            for identifier in identifiers {
-                if let row = try reader.row(of: entity.name, at: identifier) {
-                    try output.write(row)
-                } else {
-                    missing.append(identifier)
-                }
+            for (identifier, row) in zip(identifiers, rows) {
+                if let row { try output.write(row) } else { missing.append(identifier) }
             }
             try output.finish()
             for identifier in missing {
