@@ -13,7 +13,7 @@ import LarderMemory
 /// It has the fastest reads: they work in the mapped file, and wait for the writer only while it enlarges the map. Beside
 /// the file are two more, `-lock` and `-writer`, which stay when the store is closed. *Rule:* one store for a file in a
 /// process; several processes may share it, on a local disk, by the same path. Processes of several containers may do so if
-/// these share one PID namespace.
+/// these share one PID namespace. No file of the store is moved or removed while a process has it open.
 public final class LMDBDataStore: FileDataStore {
     public let coordinator: StoreCoordinator
     package let engine: LMDBEngine

@@ -146,6 +146,7 @@ extension LMDBStore {
             throw error
         }
         do throws(DataStoreError) {
+            try requireLocksInPlace()
             let fullMaps = writing.withLock { $0.fullMaps }
             try map.growAheadOfNeed(afterFullMaps: fullMaps)
             if options.file.sizeLimit != nil || fullMaps > 0 { try FreedPages(of: self).hasten() }
@@ -154,6 +155,24 @@ extension LMDBStore {
             releaseWriting()
             throw error
         }
+    }
+
+    /// Checks that the paths still lead to the lock files that are used: a process that opens the store makes new ones if
+    /// they are gone, and would write beside this one.
+    ///
+    /// *Rule:* called with the writers' lock. *Cost:* two system calls.
+    ///
+    /// - Throws: `.storeFileMoved`.
+    private func requireLocksInPlace() throws(DataStoreError) {
+        if let lockFile = claims.lockFile, !lockFile.isInPlace { throw moved(lockFile.path) }
+        if let processLock, !processLock.isInPlace { throw moved(processLock.path) }
+    }
+
+    private func moved(_ lockPath: String) -> DataStoreError {
+        let name = FileAccess.parts(of: lockPath).name
+        return DataStoreError(
+            .storeFileMoved, "The lock file \(name) was moved, replaced or deleted while the store was open.",
+            advice: "Tear the store down in all processes, then set it up again.", path: file.path)
     }
 
     private func beginMapped() throws(DataStoreError) -> OpaquePointer {

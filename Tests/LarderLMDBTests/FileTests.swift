@@ -40,6 +40,39 @@ import Testing
         #expect(try folder.contents == before)
     }
 
+    /// Another process that opened the store would make new lock files, and write beside this one.
+    @Test(arguments: ["-lock", "-writer"])
+    func `a write notices that a lock file is no longer in its place`(_ suffix: String) throws {
+        let store = LMDBDataStore(at: url, storing: [Recipe.self], options: .forTests)
+        try store.setup()
+        try store.writeSync { _ = try $0.insert(Recipe(1)) }
+        let (name, elsewhere) = ("store.mdb" + suffix, folder.file("elsewhere"))
+        try FileManager.default.moveItem(at: url.adding(suffix), to: elsewhere)
+
+        for isReplaced in [false, true] {
+            if isReplaced { try Data().write(to: url.adding(suffix)) }
+            let refused = thrown { try store.writeSync { _ = try $0.insert(Recipe(2)) } }
+
+            #expect(refused?.code == .storeFileMoved)
+            #expect(
+                refused?.message
+                    == "The lock file \(name) was moved, replaced or deleted while the store was open.")
+            #expect(refused?.advice == "Tear the store down in all processes, then set it up again.")
+            #expect(refused?.path?.hasSuffix("/store.mdb") == true)
+        }
+
+        // Back in its place, it is the one that other processes find.
+        #expect(rename(elsewhere.path, url.path + suffix) == 0)
+        try store.writeSync { _ = try $0.insert(Recipe(3)) }
+        #expect(unlink(url.path + suffix) == 0)
+        #expect(code { try store.writeSync { _ = try $0.insert(Recipe(4)) } } == .storeFileMoved)
+        try store.tearDown()
+        try store.setup()
+        try store.writeSync { _ = try $0.insert(Recipe(5)) }
+        #expect(try store.read { try $0.items(for: Recipe.all) } == [Recipe(1), Recipe(3), Recipe(5)])
+        try store.tearDown()
+    }
+
     @Test func `closing is refused while a transaction is open`() throws {
         let store = try TestStore(at: url)
         let reading = try store.beginReading()

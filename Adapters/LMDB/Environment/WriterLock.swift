@@ -11,17 +11,28 @@ import LarderFiles
 final class WriterLock: @unchecked Sendable {
     // reason: the file is opened once and closed by `close()`, both while no transaction writes.
     private let file: Int32
-    private let path: String
+    private let identity: FileIdentity
+    let path: String
     private let timeout: Duration
 
     init(at path: String, timeout: Duration) throws(DataStoreError) {
-        file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        self.path = path
-        self.timeout = timeout
+        let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard file >= 0 else {
             throw FileAccess.failure(errno, "The file of the writers' lock cannot be opened.", path: path)
         }
+        do throws(DataStoreError) {
+            identity = try FileAccess.status(ofOpen: file, at: path).identity
+        } catch {
+            closeFile(file)
+            throw error
+        }
+        self.file = file
+        self.path = path
+        self.timeout = timeout
     }
+
+    /// True if the path still leads to the file whose lock is taken.
+    var isInPlace: Bool { FileAccess.isFile(identity, at: path) }
 
     func close() {
         closeFile(file)
