@@ -72,12 +72,14 @@ extension SQLiteDataStore {
 
     /// Rewrites the file without its empty pages, which returns their space to the disk.
     ///
-    /// *Cost:* reads and writes everything; needs as much free disk space as the store itself, and blocks
-    /// other writers while it runs.
+    /// *Cost:* reads and writes everything; needs as much free disk space as the store itself, and as much in the folder of
+    /// SQLite's temporary files, which `SQLITE_TMPDIR` or `TMPDIR` names, else `/var/tmp` or `/tmp`. It blocks other writers
+    /// while it runs.
     ///
-    /// - Throws: `.readOnly`; `.busy` when another process writes for longer than the busy timeout, `.storeFull`;
-    ///   `.cancelled` when the task is cancelled; the file is then unchanged. `.busy` or `.storeFull` too when the log
-    ///   could not be emptied; the store is compacted then, and its space returns with the next checkpoint.
+    /// - Throws: `.readOnly`; `.busy` when another process writes for longer than the busy timeout; `.storeFull` when
+    ///   either disk is full; `.cancelled` when the task is cancelled; the file is then unchanged. `.busy` or `.storeFull`
+    ///   too when the log could not be emptied; the store is compacted then, and its space returns with the next
+    ///   checkpoint.
     public func compact() throws(DataStoreError) {
         try coordinator.runTool("compact()", needsWriter: true) { () throws(DataStoreError) in
             try adapter.compact()

@@ -1,8 +1,9 @@
+import CSQLite
 import Foundation
 import Larder
-import LarderSQLite
 import Testing
 @testable import AdapterTestSupport
+@testable import LarderSQLite
 
 @Suite struct `A full store` {
     let folder: TemporaryFolder
@@ -36,6 +37,27 @@ import Testing
 
         #expect(code { try writing.count(Recipe.self) } == .accessorExpired)
         #expect(code { try store.insert([Recipe(1)]) } == nil)
+    }
+
+    @Test func `a lack of space is one of temporary files if the store has room and no limit`() {
+        let sentence = "There is no space for the store to grow."
+        let full = SQLiteFailure(SQLITE_FULL, on: nil)
+        let temporary = full.error(sentence, path: url.path, isLimitedByDisks: true)
+        let limited = full.error(sentence, path: url.path, isLimitedByDisks: false)
+
+        let advice = """
+            Free some space in the folder that SQLITE_TMPDIR or TMPDIR names, else in /var/tmp or /tmp; \
+            nothing was stored, except by commit().
+            """
+        #expect(temporary.code == .storeFull)
+        #expect(
+            temporary.message == "SQLite has no space for a temporary file; the store's disk is not full.")
+        #expect(temporary.advice == advice)
+        #expect(temporary.path == url.path)
+        #expect(limited.code == .storeFull)
+        #expect(limited.message == sentence)
+        #expect(
+            limited.advice == "Free some space or raise the limit; nothing was stored, except by commit().")
     }
 
     @Test(arguments: [true, false])

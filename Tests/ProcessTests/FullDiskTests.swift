@@ -1,6 +1,7 @@
 #if os(Linux)
     import Foundation
     import Larder
+    import LarderSQLite
     import ProcessFixtures
     import Testing
 
@@ -50,6 +51,61 @@
             try store.setup()
             #expect(try Self.insert(3, into: store) == [1, 2, 3])
             try store.tearDown()
+        }
+
+        @Test func `a full folder of SQLite's temporary files is told from a full disk of the store`()
+            async throws
+        {
+            let found = try SmallDisk(bytes: 256 << 10)
+            let disk = try #require(found, "a small file system cannot be mounted here")
+            let folder = try TemporaryFolder()
+            await #expect(processExitsWith: .success) {
+                [path = folder.path("store") as String, temporary = disk.url.path as String] in
+                // SQLite may read it once only, before it is used.
+                setenv("SQLITE_TMPDIR", temporary, 1)
+                let full = try Self.compact(path)
+                print("\(full as Any)")
+                let expected = "SQLite has no space for a temporary file; the store's disk is not full."
+                guard full?.code == .storeFull, full?.message == expected else { exit(2) }
+            }
+            let store = Engine.sqlite.makeStore(at: folder.file("store"))
+            try store.setup()
+            #expect(try store.read { try $0.countItems(for: Entry.all) } == 2000)
+            #expect(try Engine.problems(in: store) == [])
+            try store.tearDown()
+            withExtendedLifetime(disk) {}
+        }
+
+        /// Compacts a new store that is larger than SQLite's cache, and returns the error.
+        private static func compact(_ path: String) throws -> DataStoreError? {
+            let store = SQLiteDataStore(
+                at: URL(fileURLWithPath: path), storing: [Entry.self],
+                options: SQLiteOptions(cacheBytes: 64 << 10))
+            try store.setup()
+            try fill(store)
+            return thrown { try store.compact() }
+        }
+
+        /// Writes two thousand entries of a kilobyte each in one block.
+        private static func fill(_ store: any DataStore) throws {
+            let text = String(repeating: "x", count: 1000)
+            try store.writeSync { accessor in
+                try accessor.insert(contentsOf: (1...2000).map { Entry(id: $0, block: 1, text: text) })
+            }
+        }
+
+        @Test func `a full disk of a SQLite store is not taken for the folder of temporary files`() throws {
+            let found = try SmallDisk(bytes: 1 << 20)
+            let disk = try #require(found, "a small file system cannot be mounted here")
+            let store = Engine.sqlite.makeStore(at: disk.url.appendingPathComponent("store"))
+            try store.setup()
+
+            let full = thrown { try Self.fill(store) }
+
+            #expect(full?.code == .storeFull)
+            #expect(full?.message == "There is no space for the store to grow.")
+            try? store.tearDown()
+            withExtendedLifetime(disk) {}
         }
 
         /// Writes an entry, and then far more than a file of the process may have from now on.

@@ -19,6 +19,8 @@ final class SQLiteConnection {
     let handle: OpaquePointer
     let path: String
     let busyHandler: BusyHandler
+    /// True if the store has no size limit, and its disk is still full after an error, as the log keeps its length.
+    var isLimitedByDisks = false
     private let forkCount = ForkCount()
     private var hasFunctions = false
 
@@ -235,7 +237,7 @@ extension SQLiteConnection {
         // Only the check of the task interrupts.
         if code & 0xFF == SQLITE_INTERRUPT { return Cancellation.error("The reading") }
         let failure = SQLiteFailure(code, on: handle)
-        return failure.error(Self.sentence(for: code), path: path)
+        return failure.error(Self.sentence(for: code), path: path, isLimitedByDisks: isLimitedByDisks)
     }
 
     private static func sentence(for code: Int32) -> String {

@@ -44,13 +44,26 @@ struct SQLiteFailure {
         (error.underlying?.code).map { $0 & 0xFF == Int(code) } ?? false
     }
 
-    func error(_ doing: String, path: String) -> DataStoreError {
+    /// - Parameter isLimitedByDisks: As ``SQLiteConnection/isLimitedByDisks``.
+    func error(_ doing: String, path: String, isLimitedByDisks: Bool = false) -> DataStoreError {
         let errnoWords = systemError == 0 ? "" : ", errno \(systemError)"
-        let isFull = isMissingFile && FileAccess.hasNoRoom(at: FileAccess.parts(of: path).folder)
-        return DataStoreError(
-            isFull ? .storeFull : storeCode,
-            isFull ? "There is no space for a file that SQLite needs beside the store." : doing, path: path,
-            underlying: .init(source: "SQLite", code: Int(code), message: message + errnoWords))
+        let underlying = DataStoreError.Underlying(
+            source: "SQLite", code: Int(code), message: message + errnoWords)
+        func hasNoRoom() -> Bool { FileAccess.hasNoRoom(at: FileAccess.parts(of: path).folder) }
+        if isMissingFile && hasNoRoom() {
+            return DataStoreError(
+                .storeFull, "There is no space for a file that SQLite needs beside the store.", path: path,
+                underlying: underlying)
+        }
+        if isLimitedByDisks && code & 0xFF == SQLITE_FULL && !hasNoRoom() {
+            return DataStoreError(
+                .storeFull, "SQLite has no space for a temporary file; the store's disk is not full.",
+                advice: """
+                    Free some space in the folder that SQLITE_TMPDIR or TMPDIR names, else in /var/tmp or \
+                    /tmp; nothing was stored, except by commit().
+                    """, path: path, underlying: underlying)
+        }
+        return DataStoreError(storeCode, doing, path: path, underlying: underlying)
     }
 
     /// True if a file did not exist, which SQLite also reports for a file that it could not create.

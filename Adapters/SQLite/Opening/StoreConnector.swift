@@ -33,6 +33,7 @@ struct StoreConnector: Sendable {
             try requireWritable(connection)
             try connection.execute(settings(for: purpose) + options.pragmaText())
             if purpose == .writing { try options.applySizeLimit(to: connection) }
+            connection.isLimitedByDisks = purpose == .reading || options.sizeLimit == nil
             try requireWritable(connection)
             return connection
         } catch {
