@@ -63,6 +63,16 @@ import Testing
         #expect(full.error(path: "/data/recipes").code == .storeFull)
     }
 
+    /// The copy is written on another thread, so that this one has no number of the error.
+    @Test func `an error of the disk is not a full disk if a copy meets it`() {
+        errno = 0
+        let disk = LMDBFailure(ofCopying: EIO)
+        let full = LMDBFailure(ofCopying: ENOSPC)
+
+        #expect(disk.error(path: "/data/recipes").code == .inputOutput)
+        #expect(full.error(path: "/data/recipes").code == .storeFull)
+    }
+
     @Test func `a savepoint that finds the store full can be rolled back and the rest is kept`() throws {
         let store = try TestStore(at: url, options: LMDBOptions(sizeLimit: 512 * 1024))
         let writing = try store.beginWriting()

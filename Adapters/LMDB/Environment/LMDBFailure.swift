@@ -16,6 +16,13 @@ struct LMDBFailure {
         self.code = code
     }
 
+    /// - Parameter code: The code of copying, which passes on the error of the system, and continues after a write that ended
+    ///   early. The system's number may be on another thread: LMDB writes a compacted copy on one of its own.
+    init(ofCopying code: Int32) {
+        systemError = code
+        self.code = code
+    }
+
     func error(_ doing: String? = nil, path: String) -> DataStoreError {
         DataStoreError(storeCode, doing ?? sentence, advice: advice, path: path, underlying: underlying)
     }

@@ -21,7 +21,7 @@ struct StoreCopy {
             code = copy(to: path, flags: 0)
         }
         try Cancellation.check("The copy")
-        if code != 0 { throw LMDBFailure(code).error("The copy cannot be written.", path: path) }
+        if code != 0 { throw LMDBFailure(ofCopying: code).error("The copy cannot be written.", path: path) }
     }
 
     private func copy(to path: String, flags: Int32) -> Int32 {
