@@ -63,6 +63,14 @@ import Testing
         #expect(full.error(path: "/data/recipes").code == .storeFull)
     }
 
+    @Test func `a store that LMDB refuses to use any more is to be set up again`() {
+        let refused = LMDBFailure(MDB_PANIC).error(path: "/data/recipes")
+
+        #expect(refused.code == .inputOutput)
+        #expect(refused.message == "The store's file could not be read or written.")
+        #expect(refused.advice == "Check the disk, then tear the store down and set it up again.")
+    }
+
     /// The copy is written on another thread, so that this one has no number of the error.
     @Test func `an error of the disk is not a full disk if a copy meets it`() {
         errno = 0

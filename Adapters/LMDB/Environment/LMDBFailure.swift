@@ -76,8 +76,13 @@ struct LMDBFailure {
 
     /// The advice for a code of LMDB that the general advice does not fit; nil for others.
     private var advice: String? {
-        guard code == MDB_TXN_FULL else { return nil }
-        return "Change fewer items in one block, such as by importItems(from:using:committingEvery:)."
+        switch code {
+        case MDB_TXN_FULL:
+            "Change fewer items in one block, such as by importItems(from:using:committingEvery:)."
+        // LMDB refuses everything until the file is opened again.
+        case MDB_PANIC: "Check the disk, then tear the store down and set it up again."
+        default: nil
+        }
     }
 
     private var sentence: String {
