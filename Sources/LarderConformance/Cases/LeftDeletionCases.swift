@@ -94,7 +94,8 @@ enum LeftDeletionCases {
             try expect(merged.seats, equals: 43)
             try expect(merged.note, equals: "staged")
         }
-        ConformanceCase("A link that was removed and added again stays unchanged", proves: 15, 18, 19) { world in
+        ConformanceCase("A link that was removed and added again stays unchanged", proves: 15, 18, 19) {
+            world in
             let store = try Library.open(world)
             let child = try store.makeChildDataStore()
             func change(_ body: @escaping (Mutable<Book>) throws -> Void) throws {

@@ -146,7 +146,8 @@ struct MappedImportTests {
     @Test func `records and their mapping cannot both be the standard input`() throws {
         try Engine.sqlite.makeStore(at: folder.url.appendingPathComponent("store"))
 
-        let run = try CommandRun(["import", "-", folder.path("store"), "--mapping", "-"], input: Self.mapping)
+        let run = try CommandRun(
+            ["import", "-", folder.path("store"), "--mapping", "-"], input: Self.mapping)
 
         #expect(run.status == 64 && run.output.isEmpty)
         #expect(
