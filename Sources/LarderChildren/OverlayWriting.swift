@@ -85,6 +85,7 @@ final class OverlayWriting: OverlayReading, StorageWriting {
     private func delete(_ mutation: RowMutation, over parent: ParentRow?) throws(DataStoreError) -> Int {
         if try isTouched(mutation) {
             let ends = try stagedEnds(of: mutation)
+            try keepLast(of: mutation)
             let count = try stage(mutation)
             if count > 0 { try forget(mutation, unlessIn: parent) }
             if let ends {
@@ -190,6 +191,16 @@ final class OverlayWriting: OverlayReading, StorageWriting {
         if exists { touched.links?.insertBase(row.start) }
     }
 
+    /// Keeps the child's row of an item that is being deleted, if more may go with it, or it with another one.
+    private func keepLast(of mutation: RowMutation) throws(DataStoreError) {
+        guard let last = schema.last(of: mutation.entity),
+            try writing.row(at: mutation.cells[0], of: mutation.entity, into: row.start)
+        else { return }
+        // There is one if the item was inserted again since.
+        try stage(RowMutation(.delete, entity: last, cells: mutation.cells))
+        try stage(RowMutation(.insert, entity: last, cells: row.start))
+    }
+
     /// Stages the first row of an item whose base was just kept.
     private func stageFirst(_ mutation: RowMutation) throws(DataStoreError) {
         do {
@@ -214,6 +225,10 @@ final class OverlayWriting: OverlayReading, StorageWriting {
             try !read(parent, of: mutation)
         else { return }
         try removeBase(of: mutation)
+        // What only the child has linked may still have gone with each other.
+        if stagedRows(mutation.entity).links == nil, let last = schema.last(of: mutation.entity) {
+            try stage(RowMutation(.delete, entity: last, cells: mutation.cells))
+        }
     }
 
     private func removeBase(of mutation: RowMutation) throws(DataStoreError) {

@@ -38,7 +38,9 @@ struct RefreshRun {
                     // It follows its parent from now on, even if the parent has deleted it.
                     let cells = try copy(walk.identifier)
                     mutations.append(RowMutation(.delete, entity: entity, cells: cells))
-                    mutations.append(RowMutation(.delete, entity: schema.base(of: entity), cells: cells))
+                    for kept in [schema.base(of: entity), schema.last(of: entity)].compactMap(\.self) {
+                        mutations.append(RowMutation(.delete, entity: kept, cells: cells))
+                    }
                 } else if let row = walk.parent {
                     let ofParent = type.changedColumns(from: base, to: row)
                     let differing = ColumnSet(ofParent.filter { !ofChild.contains($0) })

@@ -4,41 +4,86 @@ import LarderKernel
 ///
 /// For each item type of the parent, under the same number, the rows as the child shows them; and after all of
 /// them, for each item type, the parent's rows when the child first touched them. An item
-/// with such a base row is *touched*: the child shows its own row of it, or none if it has deleted it.
+/// with such a base row is *touched*: the child shows its own row of it, or none if it has deleted it. Of each row
+/// that the child has changed and then deleted, its last version is kept, which says with what it may have gone.
 struct StagingSchema: Sendable {
     /// The schema to open the staging adapter with; no relationships, as the child's own rules keep them.
     let schema: StoreSchema
     /// The number of item types, including the types of links.
     let count: Int
+    /// By item type the entity that holds the last versions of its deleted rows.
+    private let lasts: [Int: Int]
 
     /// - Parameter parent: Keeps the schema, which is made once for all children and children of these.
     init(of schema: StoreSchema, in parent: StoreCoordinator) {
         count = schema.entities.count
         self.schema = parent.stagedSchema {
             let bases = schema.entities.enumerated().map { Self.base(of: $1, number: $0) }
-            return StoreSchema(rows: schema.entities + bases)
+            let graph = ReferenceGraph(of: schema)
+            let lasts = schema.entities.indices.filter(graph.mayCascade).map {
+                Self.rows(named: "\(Self.last)\($0)", of: schema.entities[$0], number: $0)
+            }
+            return StoreSchema(rows: schema.entities + bases + lasts)
         }
+        let entities = self.schema.entities
+        lasts = Dictionary(
+            uniqueKeysWithValues: entities.indices.dropFirst(2 * count).compactMap { number in
+                Int(entities[number].name.dropFirst(Self.last.count)).map { ($0, number) }
+            })
     }
+
+    /// The number of the entity that holds the last versions of deleted rows; nil if nothing goes with rows of the type, and
+    /// they go with nothing.
+    func last(of entity: Int) -> Int? { lasts[entity] }
+
+    private static let last = "last of "
 
     /// The number of the entity that holds the base rows of an item type.
     func base(of entity: Int) -> Int { count + entity }
 
-    /// The base rows of an item type: its own columns, all optional, then the columns of ``BaseRow``.
+    /// The base rows of an item type: its own columns, then the columns of ``BaseRow``.
     private static func base(of entity: EntitySchema, number: Int) -> EntitySchema {
-        var attributes = entity.attributes.enumerated().map { column, attribute in
+        let exists = StoredSchema.Attribute(
+            name: "exists", storageName: "exists", type: .bool, isOptional: false)
+        return rows(named: "base of \(number)", of: entity, number: number, with: [exists])
+    }
+
+    /// Rows with the columns of an item type, all optional, and then others.
+    private static func rows(
+        named name: String, of entity: EntitySchema, number: Int, with others: [StoredSchema.Attribute] = []
+    ) -> EntitySchema {
+        let attributes = entity.attributes.enumerated().map { column, attribute in
             StoredSchema.Attribute(
                 name: column == 0 ? "id" : "\(column)", storageName: "\(column)", type: attribute.type,
                 isOptional: column > 0)
         }
-        attributes.append(
-            StoredSchema.Attribute(name: "exists", storageName: "exists", type: .bool, isOptional: false))
         // A link is looked up by its ends too.
         let ends = entity.isLink ? [LinkEntity.source, LinkEntity.target].map { attributes[$0].name } : []
         return EntitySchema(
             StoredSchema.Entity(
-                number: number, name: "base of \(number)", storageName: "base of \(number)",
-                attributes: attributes,
+                number: number, name: name, storageName: name, attributes: attributes + others,
                 indexes: ends.isEmpty ? [] : [StoredSchema.Index(attributes: ends, isUnique: false)]))
+    }
+}
+
+extension ReferenceGraph {
+    /// True if a deletion may follow from the deletion of a row of an entity, or that from another one, by a column of the row.
+    fileprivate func mayCascade(_ entity: Int) -> Bool {
+        ownRules[entity].contains(where: \.isCascade)
+            || references[entity].contains { reference in
+                consequences[reference.target].contains { $0.cascades(by: reference, of: entity) }
+            }
+    }
+}
+
+extension ReferenceGraph.Consequence {
+    /// True if something goes with an item because of a row that refers to it by a column.
+    fileprivate func cascades(by reference: ReferenceGraph.Reference, of entity: Int) -> Bool {
+        guard self.reference.entity == entity, self.reference.column == reference.column else { return false }
+        switch action {
+        case .cascade, .unlink(_, .cascade): return true
+        case .unlink, .nullify, .deny: return false
+        }
     }
 }
 

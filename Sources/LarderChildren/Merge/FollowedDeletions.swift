@@ -2,9 +2,9 @@ import LarderKernel
 
 /// The deletions of a child that may have followed from each other by its delete rules.
 ///
-/// Told from what the child shows: of two deleted rows one referred to the other, by a relationship that deletes
-/// one with the other, as both were when the child first touched them. *Cost:* a walk over what the child has
-/// touched, when it is first needed; memory for the deleted rows.
+/// Told from what the child shows: of two deleted rows one referred to the other when it was deleted, by a relationship that
+/// deletes one with the other. *Cost:* a walk over what the child has touched, when it is first needed; memory for the
+/// deleted rows.
 final class FollowedDeletions {
     private let staged: any StorageReading
     private let staging: StagingSchema
@@ -49,13 +49,22 @@ final class FollowedDeletions {
         var deleted: Set<RowKey> = []
         var pairs: [Pair] = []
         for entity in 0..<staging.count {
+            var changed: Set<RowKey> = []
+            if let last = staging.last(of: entity) {
+                let plan = RequestPlan(entity: last, schema: staging.schema.entities[last])
+                try staged.forEachRow(of: plan) { row in
+                    changed.insert(RowKey(row[0], of: entity, in: staging.schema))
+                    pairs += cascades(of: row, entity)
+                }
+            }
             let walk = try StagedRowWalk(of: entity, in: staged, staging)
             defer { walk.close() }
             while try walk.next() {
                 if walk.child != nil { continue }
                 // Also one that both sides have inserted: rows of the parent may have gone with it.
-                deleted.insert(RowKey(walk.identifier, of: entity, in: staging.schema))
-                if let base = walk.base { pairs += cascades(of: base, entity) }
+                let key = RowKey(walk.identifier, of: entity, in: staging.schema)
+                deleted.insert(key)
+                if let base = walk.base, !changed.contains(key) { pairs += cascades(of: base, entity) }
             }
         }
         // A chain does not lead through a row that the child has kept.
@@ -69,11 +78,11 @@ final class FollowedDeletions {
 
     /// The deletions that may follow from each other by one row: its own from the deletions of the items it
     /// refers to, theirs from its own, and for a link one end's from the other's.
-    private func cascades(of base: UnsafePointer<Cell>, _ entity: Int) -> [Pair] {
+    private func cascades(of cells: UnsafePointer<Cell>, _ entity: Int) -> [Pair] {
         func target(_ reference: ReferenceGraph.Reference) -> RowKey? {
-            reference.row(base[reference.column], in: staging.schema)
+            reference.row(cells[reference.column], in: staging.schema)
         }
-        let row = RowKey(base[0], of: entity, in: staging.schema)
+        let row = RowKey(cells[0], of: entity, in: staging.schema)
         var pairs: [Pair] = []
         for reference in graph.references[entity] {
             guard let cause = target(reference) else { continue }

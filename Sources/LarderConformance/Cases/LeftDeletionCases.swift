@@ -59,6 +59,48 @@ enum LeftDeletionCases {
             try expect(try store.items(Book.all).map(\.id), equals: [10, 11, 12, 13])
         }
         ConformanceCase(
+            "An item that went with its last owner stays with that owner, if the policy keeps it", proves: 16,
+            19
+        ) { world in
+            let store = try Library.open(world)
+            let child = try store.makeChildDataStore()
+            try child.writeSync { accessor in
+                try require(try accessor.mutableItem(id: 10, of: Book.self)).author = ToOne(
+                    id: ItemID(rawValue: 2))
+                try accessor.delete(id: ItemID(rawValue: 2), of: Person.self)
+            }
+            try expect(try child.items(Book.all).map(\.id), equals: [11, 13, 14])
+            try store.writeSync { accessor in
+                try require(try accessor.mutableItem(id: ItemID(rawValue: 2), of: Person.self)).name = "Bob"
+            }
+            let before = try books(in: store)
+
+            let result = try store.merge(child, policy: .parentWins)
+
+            try expect([result.inserted, result.updated, result.deleted], equals: [0, 0, 0])
+            try expect(try books(in: store), equals: before)
+            try expect(before[0], equals: "10 by 1, 2: new, old")
+        }
+        ConformanceCase("Items that were linked and went together stay together", proves: 16, 19) { world in
+            let store = try world.open(Node.self, Leaf.self)
+            try store.writeSync { try $0.insert(contentsOf: [Node(1), Node(2), Node(3)]) }
+            let child = try store.makeChildDataStore()
+            // Only the child has linked them.
+            try child.writeSync { accessor in
+                let node = try require(try accessor.mutableItem(id: 1, of: Node.self))
+                try node.bundle.add(Node(2))
+                try accessor.delete(id: 1, of: Node.self)
+            }
+            try expect(try child.items(Node.all).map(\.id), equals: [3])
+            try store.writeSync { try require(try $0.mutableItem(id: 1, of: Node.self)).weight = 9 }
+
+            try store.merge(child, policy: .parentWins)
+
+            try expect(
+                try store.items(Node.all).map { [$0.id, Int64($0.weight)] },
+                equals: [[1, 9], [2, 0], [3, 0]])
+        }
+        ConformanceCase(
             "A value that both sides have set alike follows the parent from a refresh on", proves: 18, 19
         ) { world in
             let store = try world.openWithRestaurants()

@@ -268,9 +268,10 @@ extension ChildMerge {
             case .insert: return mutation
             case .delete:
                 let key = Key(entity: Model.plant, id: mutation.id)
-                if isReferred(in: kept, base, Model.owner) {
+                let last = child.lasts[Model.plant][mutation.id] ?? base
+                if isReferred(in: kept, last, Model.owner) {
                     kept.insert(key)
-                } else if isReferred(in: unseen, base, Model.owner) {
+                } else if isReferred(in: unseen, last, Model.owner) {
                     unseen.insert(key)
                 } else {
                     return mutation

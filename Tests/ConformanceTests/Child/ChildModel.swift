@@ -62,6 +62,8 @@ struct ChildModel: FamilyModel {
         let parent: Int?
         var rows: [Rows] = [[:], [:], [:]]
         var bases: [[Int64: Base]] = [[:], [:], [:]]
+        /// Each row as it was when the child deleted it.
+        var lasts: [Rows] = [[:], [:], [:]]
         var changes = 0
         var start: [Int] = []
 
@@ -208,6 +210,7 @@ extension ChildModel {
                 }
             }
         }
+        if new == nil { level.lasts[entity][id] = old }
         level.rows[entity][id] = new
         level.changes += 1
         levels[number] = level

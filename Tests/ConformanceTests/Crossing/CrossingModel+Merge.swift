@@ -82,10 +82,11 @@ extension CrossingModel {
         // As the child has seen them when it deleted them.
         var deleted = Contents()
         for item in items where item.child == nil {
-            if let base = item.base { deleted.items[item.key.kind, default: [:]][item.key.id] = base }
+            let last = level.items.lasts[item.key] ?? item.base
+            deleted.items[item.key.kind, default: [:]][item.key.id] = last
         }
-        for (key, base) in level.links.bases where level.links.values[key] == nil && key.tie == .partners {
-            if let pair = base?.pair { deleted.pairs[.partners, default: []].insert(pair) }
+        for (key, last) in level.links.lasts where level.links.values[key] == nil && key.tie == .partners {
+            deleted.pairs[.partners, default: []].insert(last.pair)
         }
         while deleted.follow(&merged.kept) {}
         while deleted.follow(&merged.unseen) {}

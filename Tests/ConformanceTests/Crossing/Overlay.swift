@@ -3,6 +3,8 @@ struct Overlay<Key: Hashable, Value: Equatable> {
     var values: [Key: Value] = [:]
     /// Each touched value as it was when the child first touched it; nil if it was not there.
     var bases: [Key: Value?] = [:]
+    /// Each value as it was when the child deleted it.
+    var lasts: [Key: Value] = [:]
 
     /// Rule 18: what is touched is the child's, all else the parent's.
     func shown(over parent: [Key: Value]) -> [Key: Value] {
@@ -27,6 +29,7 @@ struct Overlay<Key: Hashable, Value: Equatable> {
         for key in Set(before.keys).union(after.keys) where before[key] != after[key] {
             let base = bases[key] ?? before[key]
             values[key] = after[key]
+            if after[key] == nil { lasts[key] = before[key] }
             // What was the child's alone leaves no trace.
             let isGone = after[key] == nil && base == nil && parent[key] == nil
             bases[key] = isGone ? .none : .some(base)
