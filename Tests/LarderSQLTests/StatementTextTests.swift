@@ -235,18 +235,26 @@ import Testing
                 #"SELECT "id" FROM "Book" WHERE "shelf" > $1 ORDER BY "id" LIMIT $2 OFFSET $3"#,
             ])
         #expect(
-            try texts.rows(Book.where(\.shelf > ToOne(id: 3) && \.year == 3).limit(3)) == [
+            try texts.rows(Book.where(\.shelf > ToOne(id: 3) && \.year == 3).offset(3)) == [
                 """
                 SELECT "id" FROM "Book" WHERE "id" IN (SELECT "id" FROM "Book" WHERE "shelf" > ?1) AND \
-                "year" = ?2 ORDER BY "id" LIMIT ?3
+                "year" = ?2 ORDER BY "id" LIMIT -1 OFFSET ?3
                 """,
-                #"SELECT "id" FROM "Book" WHERE ("shelf" > $1 AND "year" = $2) ORDER BY "id" LIMIT $3"#,
+                #"SELECT "id" FROM "Book" WHERE ("shelf" > $1 AND "year" = $2) ORDER BY "id" OFFSET $3"#,
             ])
         let three = Book.where(
             (\.title == "a" || \.editor == nil) && \.shelf > ToOne(id: 3) && \.year == 3)
         #expect(
             texts.parameters(try texts.plan(three)) == [
                 .test(2, .constant), .test(0, .constant), .test(3, .constant),
+            ])
+    }
+
+    @Test func `a limit on rows that are tested further does not find all identifiers first`() throws {
+        #expect(
+            try texts.rows(Book.where(\.shelf > ToOne(id: 3) && \.year == 3).limit(3)) == [
+                #"SELECT "id" FROM "Book" WHERE ("shelf" > ?1 AND "year" = ?2) ORDER BY "id" LIMIT ?3"#,
+                #"SELECT "id" FROM "Book" WHERE ("shelf" > $1 AND "year" = $2) ORDER BY "id" LIMIT $3"#,
             ])
     }
 

@@ -82,6 +82,7 @@ import Testing
         let range = RowPredicate.compare(column: Recipe.Column.rating, .greater, .real(4))
         let rest = RowPredicate.isNotNull(column: Recipe.Column.note)
         #expect(try lines(Recipe.self, where: .all([rest, range])) == ["by id", "index Recipe(rating)"])
+        #expect(try lines(Recipe.self, where: .all([rest, range]), limit: 5) == ["scan"])
     }
 
     @Test func `either of two indexes is used for either of two terms`() throws {
