@@ -132,11 +132,15 @@ class OverlayReading: StorageReading {
 
     final func count(for plan: RequestPlan) throws(DataStoreError) -> Int {
         guard let (touched, staged) = try overlaid(plan.entity) else { return try parent.count(for: plan) }
-        var all = plan
-        (all.offset, all.limit) = (0, nil)
-        var count = try parent.count(for: all)
-        // Read the parent's rows or the touched rows in it, whichever are fewer. Links are compared by their ends too.
         let touchedCount = try touched.count()
+        var all = plan
+        all.offset = 0
+        // So many rows of the parent fill the window, even if some of them are touched.
+        all.limit = OverlayPlan(plan, touchedCount: touchedCount).parent.limit
+        var count = try parent.count(for: all)
+        if count == all.limit { return plan.countInWindow(of: count) }
+        all.limit = nil
+        // Read the parent's rows or the touched rows in it, whichever are fewer. Links are compared by their ends too.
         if touched.links != nil || count <= touchedCount {
             count = try countShown(all, touched) + staged.count(for: all)
             return plan.countInWindow(of: count)

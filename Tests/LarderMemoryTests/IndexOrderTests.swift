@@ -60,6 +60,20 @@ import Testing
         #expect(try driver.read { try $0.count(for: plan) } == 0)
     }
 
+    @Test func `a count that tests rows reads none behind its window`() throws {
+        let driver = try driverWithoutRow(of: 3)
+        var plan = RequestPlan(
+            entity: 0, schema: Texts.schema,
+            predicate: .all([
+                .compare(column: 1, .greater, .text("name 1")), .compare(column: 0, .notEqual, .integer(9)),
+            ]),
+            order: Self.byName, limit: 1)
+        #expect(try driver.read { try $0.count(for: plan) } == 1)
+
+        plan.limit = 2
+        #expect(code { try driver.read { _ = try $0.count(for: plan) } } == .damaged)
+    }
+
     /// Five items, of one of which only the entry of the index is left.
     private func driverWithoutRow(of number: UInt64) throws -> SeamDriver {
         let driver = try SeamDriver(MemoryAdapter(in: storage), storing: VersionedItem<Texts>.self)

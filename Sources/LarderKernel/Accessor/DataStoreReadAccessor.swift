@@ -150,15 +150,13 @@ extension DataStoreReadAccessor {
     ///
     ///     if try accessor.contains(Recipe.where(\.slug == "toast")) { … }
     ///
-    /// *Cost:* ends at the first row.
+    /// *Cost:* ends at the first row that an engine finds, whatever the order.
     ///
     /// - Throws: As ``countItems(for:)``.
     public final func contains<Item: DataStoreItem>(
         _ request: DataStoreRequest<Item>
     ) throws(DataStoreError) -> Bool {
-        let scan = try block().rows(of: request.first, columns: .some([0]))
-        defer { scan.close() }
-        return try scan.next()
+        try block().count(of: request.first) > 0
     }
 
     /// True if an item with this identifier is stored.

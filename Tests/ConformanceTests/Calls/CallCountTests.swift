@@ -188,6 +188,53 @@ struct CallCountTests {
         #expect(counts == [2, 2, 2])
     }
 
+    /// A count has no order, so that no engine sorts, and its limit is the row at which it ends.
+    @Test(arguments: CountedEngine.all)
+    func `contains counts one row, and in a child one more than it has touched`(
+        _ engine: CountedEngine
+    ) throws {
+        try withTemporaryStore(engine.engine, storing: [Part.self, Box.self, Mark.self]) { store in
+            try Self.fill(store, 250)
+            let child = try store.makeChildDataStore()
+            try child.setup()
+            try child.writeSync { _ = try $0.update(Part.where(\.id < 10), .set(\.weight, to: 4)) }
+            let request = Part.where(\.id >= 100).sorted(by: \.weight)
+
+            var found: [Bool] = []
+            let recording = try store.record {
+                found.append(try store.read { try $0.contains(request) })
+                found.append(try child.read { try $0.contains(request) })
+            }
+
+            #expect(found == [true, true])
+            let count = "count Part select id where id >= 100 order weight ascending, id ascending limit"
+            #expect(recording.description == "\(count) 1\n\(count) 11")
+            #expect(recording.count(of: .request) == 0)
+        }
+    }
+
+    /// Windows of which the parent's rows are enough, and of which they are not, some of them being touched.
+    @Test(arguments: CountedEngine.all)
+    func `a count of a window in a child is right wherever it ends`(_ engine: CountedEngine) throws {
+        try withTemporaryStore(engine.engine, storing: [Part.self, Box.self, Mark.self]) { store in
+            try Self.fill(store, 20)
+            let child = try store.makeChildDataStore()
+            try child.setup()
+            try child.writeSync { accessor in
+                _ = try accessor.delete(ids: [0, 1, 2], of: Part.self)
+                _ = try accessor.update(Part.where(\.id < 6), .set(\.weight, to: 4))
+                try accessor.insert(Part(100))
+            }
+
+            // The child shows 18 items.
+            let windows = [(0, 0), (0, 1), (0, 12), (0, 13), (0, 17), (0, 18), (0, 19), (5, 9), (17, 5)]
+            let counts = try child.read { accessor in
+                try windows.map { try accessor.countItems(for: Part.all.offset($0).limit($1)) }
+            }
+            #expect(counts == [0, 1, 12, 13, 17, 18, 18, 9, 1])
+        }
+    }
+
     /// The calls of a kind of work, without the steps of cursors, which an engine may fetch ahead.
     private static func calls(of work: Work, for count: Int, in engine: CountedEngine) throws -> Int {
         try withTemporaryStore(engine.engine, storing: [Part.self, Box.self, Mark.self]) { store in
