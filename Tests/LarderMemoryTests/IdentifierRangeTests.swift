@@ -68,6 +68,42 @@ import Testing
         }
     }
 
+    @Test(arguments: ["", "\0", "a", "a\0", "ab", "é", "\u{10FFFF}", String(repeating: "x", count: 600)])
+    func `a prefix is a range of text identifiers, as far as bounds do not make it smaller`(
+        prefix: String
+    ) throws {
+        let names = Self.names + ["a\0b", "a\u{10FFFF}", "a\u{10FFFF}b", "\u{10FFFF}", "\u{10FFFF}\0"]
+        let items = names.map { Named(id: $0, rank: 0, label: nil) }
+        let driver = try SeamDriver(MemoryAdapter(), storing: Named.self)
+        try driver.write { writer in
+            for item in items { try writer.apply(.insert, item) }
+        }
+        let model = try PlanModel(items)
+        let begins = RowPredicate.text(
+            column: 0, TextTest(.hasPrefix, prefix, ignoresCase: false), negated: false)
+
+        for isAscending in [true, false] {
+            func expectRange(_ predicate: RowPredicate, _ condition: String) throws {
+                let plan = RequestPlan(
+                    entity: 0, schema: Named.schema, predicate: predicate,
+                    order: [.init(column: 0, isAscending: isAscending)])
+                let (lines, found) = try driver.read { reader in
+                    (try reader.explain(plan), try reader.items(of: Named.self, for: plan))
+                }
+                #expect(lines == ["range of ids where \(condition)" + (isAscending ? "" : " backwards")])
+                #expect(found == model.items(for: plan), "\(plan)")
+            }
+            try expectRange(begins, "id hasPrefix ?")
+            for bound in Self.bounds + names {
+                for comparison in [Comparison.less, .lessOrEqual, .greater, .greaterOrEqual] {
+                    let isBounded = RowPredicate.compare(column: 0, comparison, .text(bound))
+                    try expectRange(
+                        .all([begins, isBounded]), "id \(comparison.rawValue) ? and id hasPrefix ?")
+                }
+            }
+        }
+    }
+
     @Test(arguments: [true, false])
     func `two bounds are two ends`(isAscending: Bool) throws {
         let driver = try SeamDriver(MemoryAdapter(), storing: Named.self)

@@ -258,6 +258,33 @@ import Testing
             ])
     }
 
+    @Test func `a part of the table in the order of its identifiers is read without an index`() throws {
+        func rows(_ kind: TextTest.Kind) throws -> [String?] {
+            var plan = try texts.plan(Passport.all)
+            plan.predicate = .all([
+                .text(column: 0, TextTest(kind, "p", ignoresCase: false), negated: false),
+                .compare(column: 2, .greater, .integer(3)),
+            ])
+            return texts.rows(plan)
+        }
+        #expect(
+            try rows(.hasPrefix) == [
+                """
+                SELECT "id" FROM "Passport" WHERE (("id" >= ?1 AND "id" < ?2) AND "holder" > ?3) ORDER BY \
+                "id"
+                """,
+                """
+                SELECT "id" FROM "Passport" WHERE (("id" >= $1 AND "id" < $2) AND "holder" > $3) ORDER BY \
+                "id"
+                """,
+            ])
+        #expect(
+            try rows(.equals) == [
+                #"SELECT "id" FROM "Passport" WHERE ("id" = ?1 AND "holder" > ?2) ORDER BY "id""#,
+                #"SELECT "id" FROM "Passport" WHERE ("id" = $1 AND "holder" > $2) ORDER BY "id""#,
+            ])
+    }
+
     @Test func `values that are compared in a way of their own, and none`() throws {
         let decimal = RequestPlan(
             entity: try #require(texts.schema.number(of: Sample.self)), schema: Sample.schema,

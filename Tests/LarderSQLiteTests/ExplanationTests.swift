@@ -78,6 +78,13 @@ import Testing
         #expect(try lines(Recipe.self, where: slug(.hasPrefix, ignoresCase: true)) == ["scan"])
     }
 
+    @Test func `a prefix of the identifiers is a part of the table, whatever else is tested`() throws {
+        let prefix = RowPredicate.text(
+            column: 0, TextTest(.hasPrefix, "a", ignoresCase: false), negated: false)
+        let range = RowPredicate.compare(column: 1, .greater, .integer(3))
+        #expect(try lines(Tag.self, where: .all([prefix, range])) == ["by id"])
+    }
+
     @Test func `the rest of a filter is tested on the rows an index has found`() throws {
         let range = RowPredicate.compare(column: Recipe.Column.rating, .greater, .real(4))
         let rest = RowPredicate.isNotNull(column: Recipe.Column.note)

@@ -41,6 +41,42 @@ enum IdentifierCases {
             try store.writeSync { _ = try $0.delete(id: "e\u{301}", of: Keyed<String>.self) }
             try expect(try store.items(Keyed<String>.all).map { Array($0.id.utf8) }, equals: [[0xC3, 0xA9]])
         }
+        ConformanceCase("Text identifiers are found by their beginning", proves: 7, 8) { world in
+            let store = try world.open(Keyed<String>.self)
+            let long = String(repeating: "x", count: 200)
+            // In the order of the bytes; the rank of an item is its position.
+            let ids = [
+                "\u{0}", "\u{0}a", "a", "a\u{0}", "a\u{0}b", "a/1", "a/2", "a\u{10FFFF}", "a\u{10FFFF}b", "b",
+                long, "\u{10FFFF}",
+            ]
+            try store.writeSync { accessor in
+                try accessor.insert(contentsOf: ids.enumerated().map { Keyed($1, rank: $0) })
+            }
+            func check(_ filter: Filter<Keyed<String>>, _ ranks: [Int]) throws {
+                let request = Keyed<String>.where(filter)
+                let expected = ranks.map { ids[$0].anyItemID }
+                try expect(request, gives: expected, in: store)
+                try expect(request.sorted(by: \.id, .descending), gives: expected.reversed(), in: store)
+            }
+
+            let beginnings: [(String, [Int])] = [
+                ("", Array(0...11)), ("\u{0}", [0, 1]), ("a", Array(2...8)), ("a\u{0}", [3, 4]),
+                ("a/", [5, 6]), ("a/1", [5]), ("a/10", []), ("a\u{10FFFF}", [7, 8]), ("c", []), (long, [10]),
+                (long + "x", []), (long + long + long, []), ("\u{10FFFF}", [11]),
+            ]
+            for (beginning, ranks) in beginnings {
+                let filter: Filter<Keyed<String>> = .hasPrefix(\.id, beginning)
+                try check(filter, ranks)
+                try check(!filter, (0...11).filter { !ranks.contains($0) })
+                try check(filter && \.rank > 3, ranks.filter { $0 > 3 })
+                try check(filter && \.id > "a/1", ranks.filter { $0 > 5 })
+                try check(filter && \.id <= "a/1", ranks.filter { $0 <= 5 })
+                try check(filter && \.id < "b" && \.id >= "a", ranks.filter { (2...8).contains($0) })
+                try check(filter || \.rank == 0, ranks.contains(0) ? ranks : [0] + ranks)
+            }
+            try check(.like(\.id, "a/*"), [5, 6])
+            try check(.equals(\.id, "a/1", .exact) && \.rank > 3, [5])
+        }
         ConformanceCase(
             "An identifier of more than 200 bytes is refused by every call", proves: 10
         ) { world in

@@ -9,7 +9,7 @@ enum AccessPath {
     case nothing
     /// By the identifiers that a condition names.
     case identifiers(condition: Int)
-    /// By identifier, between two ends.
+    /// By identifier, between two ends, or those that begin with a text.
     case identifierRange(ColumnSpan)
     /// By the entries of an index.
     case index(IndexScan)

@@ -2,7 +2,7 @@
 struct ColumnSpan {
     var lower: Bound?
     var upper: Bound?
-    /// The prefix of the text.
+    /// The prefix of the text; a range of identifiers follows it and both bounds, an index follows it alone.
     var prefix: Bound?
     /// The condition that says no more than that the value is not nil.
     var notNull: Int?

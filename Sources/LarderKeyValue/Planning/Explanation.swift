@@ -77,6 +77,7 @@ extension ColumnSpan {
         [
             lower.map { $0.isIncluded ? "\(name) >= ?" : "\(name) > ?" },
             upper.map { $0.isIncluded ? "\(name) <= ?" : "\(name) < ?" },
+            prefix.map { _ in "\(name) hasPrefix ?" },
         ].compactMap { $0 }
     }
 }

@@ -146,10 +146,10 @@ struct Planner {
     }
 
     private func candidateByIdentifierRange() -> Candidate? {
-        guard let span = conditions.span(of: 0), span.endCount > 0 else { return nil }
+        guard let span = conditions.span(of: 0), span.boundCount > 0 else { return nil }
         let rank = AccessRank(
-            kind: AccessRank.Kind(boundCount: span.endCount), boundCount: span.endCount, isOrdered: isById,
-            isDirect: true)
+            kind: AccessRank.Kind(boundCount: span.boundCount), boundCount: span.boundCount,
+            isOrdered: isById, isDirect: true)
         return Candidate(rank: rank, route: .identifierRange(span))
     }
 
@@ -179,7 +179,8 @@ struct Planner {
         case .identifiers(let fix):
             return plan(.identifiers(condition: fix.condition), met: [fix.condition], candidate.rank)
         case .identifierRange(let span):
-            return plan(.identifierRange(span), met: span.ends.map(\.condition), candidate.rank)
+            let met = (span.ends + [span.prefix].compactMap { $0 }).map(\.condition)
+            return plan(.identifierRange(span), met: met, candidate.rank)
         case .union(let branches, let condition):
             return plan(.union(branches, condition: condition), met: [condition], candidate.rank)
         case .index(let index, let fixedColumns, let span):

@@ -26,8 +26,21 @@ final class TableEntries {
 
     /// Begins to read between the ends in a predicate.
     func begin(_ predicate: RowPredicate) throws(DataStoreError) {
-        let lower = try end(span.lower, predicate)
-        let upper = try end(span.upper, predicate)
+        var lower = try end(span.lower, predicate)
+        var upper = try end(span.upper, predicate)
+        if let prefix = span.prefix {
+            let beginning = try key(of: prefix, predicate)
+            if lower.map({ $0.key.lexicographicallyPrecedes(beginning) }) ?? true {
+                lower = End(key: beginning, isIncluded: true)
+            }
+            if let last = beginning.last {
+                // No byte of UTF-8 is 0xFF.
+                let next = Array(beginning.dropLast()) + [last &+ 1]
+                if upper.map({ !$0.key.lexicographicallyPrecedes(next) }) ?? true {
+                    upper = End(key: next, isIncluded: false)
+                }
+            }
+        }
         first = isAscending ? lower : upper
         last = isAscending ? upper : lower
         if cursor == nil { cursor = try reading.snapshot.cursor(over: reading.entity.rows) }
@@ -58,14 +71,22 @@ final class TableEntries {
     private func end(
         _ bound: ColumnSpan.Bound?, _ predicate: RowPredicate
     ) throws(DataStoreError) -> End? {
-        guard let bound, case .column(_, .compare(_, let value)) = predicate.condition(bound.condition)
-        else { return nil }
+        guard let bound else { return nil }
+        return End(key: try key(of: bound, predicate), isIncluded: bound.isIncluded)
+    }
+
+    /// The value of a bound as a key of the table.
+    private func key(
+        of bound: ColumnSpan.Bound, _ predicate: RowPredicate
+    ) throws(DataStoreError) -> [UInt8] {
+        var value = Constant.null
+        predicate.forEachValue(of: bound.condition) { value = $0 }
         let arena = RowArena(chunkBytes: 512)
         // No identifier is as long as the longest key, so a longer end may be cut.
         let key = try identifier.withKey(try arena.cell(of: value)) { key in
             Array(key.prefix(IndexKeyForm.maximumKeyBytes))
         }
-        return End(key: key, isIncluded: bound.isIncluded)
+        return key
     }
 
     private func start(

@@ -65,7 +65,8 @@ extension RowPredicate {
         case .isNull, .compare(.equal, _): return column == 0 || indexedColumns.contains(column)
         case .compare(let comparison, _): return column == 0 && comparison != .notEqual
         case .isIn(_, let negated): return column == 0 && !negated
-        case .isNotNull, .text, .pattern: return false
+        case .text: return column == 0 && test.isFoundByIndex
+        case .isNotNull, .pattern: return false
         }
     }
 
