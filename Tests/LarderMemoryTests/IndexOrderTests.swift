@@ -12,7 +12,10 @@ import Testing
     private let storage = MemoryStorage()
 
     @Test func `texts cut in the index are in order while other rows are written`() throws {
-        let names = ["a", "b", "c", "d"].map { Self.long + $0 } + ["w", "y", Self.long]
+        // One run of several, and runs of one.
+        let names =
+            ["a", "b", "c", "d"].map { Self.long + $0 } + ["p", "q", "r"].map { $0 + Self.long }
+            + ["w", "y", Self.long]
         let driver = try SeamDriver(
             MemoryAdapter(in: storage), storing: VersionedItem<Texts>.self, Named.self)
         let plan = RequestPlan(entity: 0, schema: Texts.schema, order: Self.byName)

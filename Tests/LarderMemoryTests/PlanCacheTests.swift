@@ -246,6 +246,36 @@ import Testing
         }
     }
 
+    @Test func `a walk in a transaction keeps two runs of cut texts, however many there are`() throws {
+        let driver = try SeamDriver(MemoryAdapter(), storing: Named.self)
+        let writing = try driver.adapter.beginWriting()
+        defer { writing.end() }
+        // Each is cut in the index behind a beginning of its own, and so is a run.
+        let end = String(repeating: "x", count: 600)
+        for rank in 100..<400 {
+            try writing.apply(.insert, Named(id: "\(rank)", rank: rank, label: "\(rank)" + end))
+        }
+        let plan = RequestPlan(
+            entity: 0, schema: Named.schema,
+            order: [2, 1].map { RequestPlan.SortTerm(column: $0, isAscending: true) })
+        let writer = try #require(writing as? SnapshotReader)
+        let rows = writer.idleRows(for: plan, isCounting: false)
+        var cells = [Cell](repeating: .null, count: 3)
+        var ranks: [Int64] = []
+        var most = 0
+
+        try rows.begin(plan)
+        while try rows.next(into: &cells) {
+            ranks.append(cells[1].integer)
+            most = max(most, rows.keptBytes)
+        }
+        rows.close()
+
+        #expect(ranks == Array(100..<400))
+        // The row of each run and the row after it, each in a chunk of 1,024 bytes.
+        #expect(most == 4096)
+    }
+
     private func madePlans(_ reader: any StorageReading) throws -> Int {
         try #require(reader as? SnapshotReader).plans.insertedCount
     }

@@ -12,8 +12,10 @@ final class TruncatedRunRows: RowSource {
     private var run: ArraySlice<FoundRow> = []
     /// The row after the run, and where its text is cut, if it is.
     private var ahead: (row: FoundRow, beginning: [UInt8]?)?
-    // The rows of runs, in a transaction.
-    private let arena = RowArena(chunkBytes: 1024)
+    // In a transaction, the rows of the run and the row after it.
+    private var arena = RowArena(chunkBytes: 1024)
+    // The same of the run before, whose row after it begins the run.
+    private var earlierArena = RowArena(chunkBytes: 1024)
 
     init(_ rows: IndexRows, in order: RowOrder, invalidatesPointers: Bool) {
         self.rows = rows
@@ -23,6 +25,7 @@ final class TruncatedRunRows: RowSource {
 
     func begin(_ predicate: RowPredicate) throws(DataStoreError) -> Bool {
         arena.reset()
+        earlierArena.reset()
         return try rows.begin(predicate)
     }
 
@@ -52,9 +55,10 @@ final class TruncatedRunRows: RowSource {
 
     func forget() {
         arena.forget()
+        earlierArena.forget()
     }
 
-    var keptBytes: Int { arena.byteCount }
+    var keptBytes: Int { arena.byteCount + earlierArena.byteCount }
 
     /// The key up to where its first text is cut; nil when none is.
     private var beginning: [UInt8]? {
@@ -65,6 +69,9 @@ final class TruncatedRunRows: RowSource {
     }
 
     private func readRun(of beginning: [UInt8], from first: FoundRow) throws(DataStoreError) {
+        // So that a walk keeps two runs, however many there are.
+        swap(&arena, &earlierArena)
+        arena.reset()
         var sorting = RowSorting(by: order, keeping: nil)
         try sorting.add(try kept(first))
         var row = FoundRow()
