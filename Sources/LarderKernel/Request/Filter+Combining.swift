@@ -45,6 +45,8 @@ extension Sequence {
     }
 
     /// The filter that an item passes if it passes one of these; no item passes if there is none.
+    ///
+    /// *Cost:* engines may test more than 32 on each item, even if an index has their values; `isIn` has no such limit.
     public func combinedByOr<Item>() -> Filter<Item> where Element == Filter<Item> {
         let parts = Array(self)
         return parts.count == 1 ? parts[0] : Filter(.any(parts.map(\.node)), depth: Filter.depth(of: parts))

@@ -82,8 +82,7 @@ public struct Filter<Item: DataStoreItem>: Sendable, Hashable {
     ///
     ///     let cakes = Recipe.where(.hasPrefix(\.name, "cake", .caseInsensitive))
     ///
-    /// *Cost:* an index of the text gives the items, if it ignores the same, and so does an identifier, if nothing is
-    /// ignored; otherwise each text is tested.
+    /// *Cost:* an index that ignores the same gives the items, or `id` if nothing is ignored; otherwise each text is tested.
     public static func hasPrefix<Compared: FilterableAttribute>(
         _ attribute: KeyPath<Item.Attributes, Compared>, _ text: String, _ matching: TextMatching = .exact
     ) -> Filter where Compared.Item == Item, Compared.Value: TextAttributeValue {
