@@ -225,7 +225,7 @@ final class OverlayWriting: OverlayReading, StorageWriting {
             try !read(parent, of: mutation)
         else { return }
         try removeBase(of: mutation)
-        // What only the child has linked may still have gone with each other.
+        // Items that only the child has linked may still have gone with each other.
         if stagedRows(mutation.entity).links == nil, let last = schema.last(of: mutation.entity) {
             try stage(RowMutation(.delete, entity: last, cells: mutation.cells))
         }

@@ -4,8 +4,8 @@ import LarderKernel
 ///
 /// For each item type of the parent, under the same number, the rows as the child shows them; and after all of
 /// them, for each item type, the parent's rows when the child first touched them. An item
-/// with such a base row is *touched*: the child shows its own row of it, or none if it has deleted it. Of each row
-/// that the child has changed and then deleted, its last version is kept, which says with what it may have gone.
+/// with such a base row is *touched*: the child shows its own row of it, or none if it has deleted it. The last version of
+/// each row that the child has changed and then deleted is kept too: it says with what the row may have gone.
 struct StagingSchema: Sendable {
     /// The schema to open the staging adapter with; no relationships, as the child's own rules keep them.
     let schema: StoreSchema
