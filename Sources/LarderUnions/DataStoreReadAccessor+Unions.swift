@@ -93,11 +93,13 @@ extension DataStoreReadAccessor {
 
     /// True if a request for several types gives any item.
     ///
+    /// *Cost:* ends at the first row of each member.
+    ///
     /// - Throws: As ``items(for:)``.
     public final func contains<Union: ItemUnion>(
         _ request: UnionRequest<Union>
     ) throws(DataStoreError) -> Bool {
-        try !ids(for: request.first).isEmpty
+        try countItems(for: request.first) > 0
     }
 
     /// The steps by which a request for several types is run, one line each, under the name of each type.
