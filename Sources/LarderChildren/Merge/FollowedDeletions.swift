@@ -47,7 +47,9 @@ final class FollowedDeletions {
     private func find() throws(DataStoreError) -> Found {
         var found = Found()
         var deleted: Set<RowKey> = []
-        var pairs: [Pair] = []
+        // The rows among them that the parent did not have. If it has one by now, its own rows refer to that one.
+        var own: Set<RowKey> = []
+        var (pairs, pairsOfBases): ([Pair], [Pair]) = ([], [])
         for entity in 0..<staging.count {
             var changed: Set<RowKey> = []
             if let last = staging.last(of: entity) {
@@ -61,14 +63,20 @@ final class FollowedDeletions {
             defer { walk.close() }
             while try walk.next() {
                 if walk.child != nil { continue }
-                // Also one that both sides have inserted: rows of the parent may have gone with it.
                 let key = RowKey(walk.identifier, of: entity, in: staging.schema)
                 deleted.insert(key)
-                if let base = walk.base, !changed.contains(key) { pairs += cascades(of: base, entity) }
+                guard let base = walk.base else {
+                    own.insert(key)
+                    continue
+                }
+                let ofBase = cascades(of: base, entity)
+                pairsOfBases += ofBase
+                if !changed.contains(key) { pairs += ofBase }
             }
         }
+        let known = pairs.filter { !own.contains($0.cause) } + pairsOfBases.filter { own.contains($0.cause) }
         // A chain does not lead through a row that the child has kept.
-        for (cause, follower, relationship) in pairs
+        for (cause, follower, relationship) in known
         where deleted.contains(cause) && deleted.contains(follower) {
             found.followers[cause, default: []].append(follower)
             found.causes[follower, default: []].append((cause, relationship))

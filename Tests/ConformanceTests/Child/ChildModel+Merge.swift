@@ -271,7 +271,7 @@ extension ChildMerge {
                 let last = child.lasts[Model.plant][mutation.id] ?? base
                 if isReferred(in: kept, last, Model.owner) {
                     kept.insert(key)
-                } else if isReferred(in: unseen, last, Model.owner) {
+                } else if isReferred(in: unseen, base, Model.owner) {
                     unseen.insert(key)
                 } else {
                     return mutation

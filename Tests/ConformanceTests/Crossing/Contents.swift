@@ -107,7 +107,7 @@ extension Contents {
         }
         // Rule 15: a reference that the list gives is judged, even if a later row of the list takes its target.
         if !dangling(since: judged).isEmpty { codes.insert(.targetNotFound) }
-        if !freeHolders(order, before, oneByOne) { codes.insert(.uniqueViolation) }
+        if !freeHolders(order, before, judged, oneByOne) { codes.insert(.uniqueViolation) }
         return codes.union(refusals(since: judged))
     }
 
@@ -219,16 +219,20 @@ extension Contents {
     ///
     /// - Returns: False if one of the others must refer to an item.
     private mutating func freeHolders(
-        _ order: [(Kind, Int64)], _ before: Contents, _ oneByOne: Bool
+        _ order: [(Kind, Int64)], _ before: Contents, _ judged: Contents, _ oneByOne: Bool
     ) -> Bool {
         for reference in Reference.all where reference.isOneToOne {
             var winners: [Int64: Int64] = [:]
             for (kind, id) in order where kind == reference.owner {
                 guard let target = items[kind]?[id]?[reference.column] else { continue }
+                // Two that keep a target which a child shows twice (rule 18) take it from no other.
                 let isContested =
                     oneByOne
                     && order.contains { other in
                         other.0 == kind && other.1 != id && items[kind]?[other.1]?[reference.column] == target
+                            && [id, other.1].contains {
+                                judged.items[kind]?[$0]?[reference.column] != target
+                            }
                     }
                 if isContested || before.items[kind]?[id]?[reference.column] != target {
                     winners[target] = id

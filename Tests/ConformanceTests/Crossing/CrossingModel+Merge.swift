@@ -89,7 +89,36 @@ extension CrossingModel {
             deleted.pairs[.partners, default: []].insert(last.pair)
         }
         while deleted.follow(&merged.kept) {}
-        while deleted.follow(&merged.unseen) {}
+        // The parent's rows that refer to its own item of the identifier, and what has gone with them.
+        var followers = directFollowers(of: merged.unseen, items, level)
+        while deleted.follow(&followers) {}
+        for (kind, ids) in followers.items { merged.unseen.items[kind, default: []].formUnion(ids) }
+    }
+
+    /// The deleted items that went with some others by what they referred to when the child first touched them.
+    private func directFollowers(
+        of causes: Contents.Gone, _ items: [ItemVersions], _ level: Level
+    ) -> Contents.Gone {
+        var followers = Contents.Gone()
+        for item in items where item.child == nil {
+            var alone = Contents()
+            alone.items[item.key.kind] = item.base.map { [item.key.id: $0] }
+            var gone = causes
+            _ = alone.follow(&gone)
+            let isKnown = causes.contains(item.key.kind, item.key.id)
+            if !isKnown, gone.contains(item.key.kind, item.key.id) {
+                _ = followers.add(item.key.kind, item.key.id)
+            }
+        }
+        for case (let key, let base?) in level.links.bases
+        where level.links.values[key] == nil && key.tie == .partners && causes.contains(.club, base.source) {
+            if level.items.bases[ItemKey(kind: .club, id: base.target)] != nil,
+                level.items.values[ItemKey(kind: .club, id: base.target)] == nil
+            {
+                _ = followers.add(.club, base.target)
+            }
+        }
+        return followers
     }
 
     private func merge(

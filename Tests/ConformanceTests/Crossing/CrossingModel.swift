@@ -84,18 +84,18 @@ struct CrossingModel: FamilyModel {
 
     /// Notes what a store shows after a call.
     ///
-    /// - Parameter written: The items that the call has changed, even if it has changed them back.
+    /// - Parameters:
+    ///   - written: The items that the call has changed, even if it has changed them back.
+    ///   - between: The contents between its changes and its deletions; nil if they are those before it.
     mutating func note(
-        _ after: Contents, _ links: [LinkKey: Link], in number: Int, written: Set<ItemKey> = []
+        _ after: Contents, _ links: [LinkKey: Link], in number: Int, written: Set<ItemKey> = [],
+        between: Contents? = nil
     ) {
         guard var level = levels[number] else { return }
         let parentItems = level.parent.map(items)
         let parentLinks = level.parent.map(self.links)
-        var newItems: [ItemKey: Cells] = [:]
-        for kind in Kind.allCases {
-            for (id, cells) in after.rows(kind) { newItems[ItemKey(kind: kind, id: id)] = cells }
-        }
-        level.items.note(items(number), newItems, over: parentItems, written: written)
+        level.items.note(
+            items(number), after.byKey, over: parentItems, written: written, between: between?.byKey)
         var before = self.links(number)
         if let parentLinks {
             // A link of the parent that the child's own one has hidden goes with it.
@@ -110,6 +110,7 @@ struct CrossingModel: FamilyModel {
         levels[number] = level
     }
 
+    /// Rule 18: takes over what the parent has in what the child has not changed.
     mutating func refresh(_ number: Int) {
         guard var level = levels[number], let parent = level.parent else { return }
         level.items.refresh(from: items(parent)) { base, own, new in
@@ -144,5 +145,16 @@ struct CrossingModel: FamilyModel {
     /// The numbers of items that a child has inserted, changed and deleted.
     func stagedCounts(_ number: Int) -> [Int] {
         ["inserted", "updated", "deleted"].map { word in staged(number).count { $0.hasPrefix(word) } }
+    }
+}
+
+extension Contents {
+    /// The items by their keys.
+    fileprivate var byKey: [CrossingModel.ItemKey: Cells] {
+        var items: [CrossingModel.ItemKey: Cells] = [:]
+        for kind in Kind.allCases {
+            for (id, cells) in rows(kind) { items[CrossingModel.ItemKey(kind: kind, id: id)] = cells }
+        }
+        return items
     }
 }

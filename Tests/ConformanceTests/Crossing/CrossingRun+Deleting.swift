@@ -50,10 +50,11 @@ extension CrossingRun {
         guard let row = changed(Item.kind, id, before) else { return nil }
         var after = before
         guard after.put([(Item.kind, row)]).isEmpty else { return nil }
+        let between = after
         let codes = after.delete(Item.kind, [id])
         let item = Item(row)
-        return Call(title: "set and delete \(Item.kind) \(text(row))", after: after, refusals: codes) {
-            accessor in
+        let title = "set and delete \(Item.kind) \(text(row))"
+        return Call(title: title, after: after, refusals: codes, between: between) { accessor in
             try accessor.savepoint {
                 try accessor.update(item)
                 try accessor.delete(id: id, of: type)

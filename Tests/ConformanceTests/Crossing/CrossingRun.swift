@@ -212,6 +212,8 @@ extension CrossingRun {
         var dooms = false
         /// The items that it changes, even if it changes them back.
         var written: Set<CrossingModel.ItemKey> = []
+        /// The contents between its changes and its deletions; nil if they are those before it.
+        var between: Contents?
         let make: (DataStoreReadWriteAccessor) throws -> Void
     }
 
@@ -249,7 +251,7 @@ extension CrossingRun {
         var stored = CrossingModel.contents([:], links)
         stored.items = call.after.items
         try compare(stored.whole, call.after.whole, true, "links after the call")
-        model.note(call.after, links, in: number, written: call.written)
+        model.note(call.after, links, in: number, written: call.written, between: call.between)
         try compareHandles(call.after)
     }
 }

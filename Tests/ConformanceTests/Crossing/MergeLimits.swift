@@ -15,6 +15,8 @@ struct MergeLimits {
     let policy: Policy
     /// What may go with the items that the child has deleted.
     private let goers: Contents.Gone
+    /// The items that both sides have inserted and the child has deleted, and what may have gone with them in the child.
+    private let strangers: Contents.Gone
 
     init(
         before: Contents, after: Contents, child: Contents, _ level: CrossingModel.Level, _ policy: Policy
@@ -26,6 +28,12 @@ struct MergeLimits {
             _ = gone.add(key.kind, key.id)
         }
         goers = gone.following(in: [before, child])
+        var strangers = Contents.Gone()
+        for (key, base) in level.items.bases
+        where base == nil && level.items.values[key] == nil && before.has(key.kind, key.id) {
+            _ = strangers.add(key.kind, key.id)
+        }
+        self.strangers = strangers.following(in: [before, child])
     }
 
     /// What is outside of them, in words.
@@ -98,7 +106,10 @@ extension MergeLimits {
     private func breach(_ item: Versions) -> String? {
         let choice = policy.choice(item.kind, item.id)
         guard let new = item.new else { return breach(ofGone: item, choice) }
-        if item.isDeletion, takesAll, item.old != nil { return "was deleted in the child, and stays" }
+        let mayStay = strangers.contains(item.kind, item.id)
+        if item.isDeletion, takesAll, !mayStay, item.old != nil {
+            return "was deleted in the child, and stays"
+        }
         if item.old == nil {
             if !item.isChange { return "comes from nowhere" }
             if item.base != nil, choice == .parent { return "was deleted in the parent, and comes back" }
@@ -147,7 +158,10 @@ extension MergeLimits {
             }
         }
         // The child may have freed a holder in favor of one that does not get the target.
-        if takesAll, !(reference?.isOneToOne ?? false) { return [child[column]] }
+        let isOfStranger = reference.map { reference in
+            old[column].map { strangers.contains(reference.target, $0) } ?? false
+        }
+        if takesAll, !(reference?.isOneToOne ?? false), isOfStranger != true { return [child[column]] }
         return [child[column], old[column]] + given
     }
 
@@ -178,7 +192,9 @@ extension MergeLimits {
             case (false, true):
                 if !isThere, hasEnds, old.contains(pair) || takesAll { return "\(title) does not come" }
             case (true, false):
-                if isThere, takesAll || !stored.contains(pair) { return "\(title) stays" }
+                let mayStay =
+                    strangers.contains(tie.source, pair.source) || strangers.contains(tie.target, pair.target)
+                if isThere, takesAll && !mayStay || !stored.contains(pair) { return "\(title) stays" }
             case (false, false), (true, true):
                 if isThere, !stored.contains(pair) { return "\(title) comes from nowhere" }
                 if !isThere, hasEnds, old.contains(pair) { return "\(title) goes without a reason" }

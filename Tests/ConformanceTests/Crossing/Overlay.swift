@@ -18,8 +18,10 @@ struct Overlay<Key: Hashable, Value: Equatable> {
     /// - Parameters:
     ///   - parent: What the parent shows; nil for a store without one.
     ///   - written: What the call has touched even if it is what it was before.
+    ///   - between: The values between its changes and its deletions; nil if they are those before it.
     mutating func note(
-        _ before: [Key: Value], _ after: [Key: Value], over parent: [Key: Value]?, written: Set<Key> = []
+        _ before: [Key: Value], _ after: [Key: Value], over parent: [Key: Value]?, written: Set<Key> = [],
+        between: [Key: Value]? = nil
     ) {
         guard let parent else { return values = after }
         for key in written where bases[key] == nil && before[key] == after[key] {
@@ -29,7 +31,7 @@ struct Overlay<Key: Hashable, Value: Equatable> {
         for key in Set(before.keys).union(after.keys) where before[key] != after[key] {
             let base = bases[key] ?? before[key]
             values[key] = after[key]
-            if after[key] == nil { lasts[key] = before[key] }
+            if after[key] == nil { lasts[key] = between?[key] ?? before[key] }
             // What was the child's alone leaves no trace.
             let isGone = after[key] == nil && base == nil && parent[key] == nil
             bases[key] = isGone ? .none : .some(base)
