@@ -90,9 +90,9 @@ public final class ChildDataStore: DataStore {
     ///
     ///     try draft.refresh()         // the order keeps its new quantity, and shows its new price
     ///
-    /// If the child has not changed an attribute, it gets the parent's value. If both have changed it, it keeps the
-    /// child's value, and is a conflict of the next merge as before. If an item has its first values again, it follows
-    /// the parent again. Items that the child has inserted or deleted stay so.
+    /// If the child has not changed an attribute, it gets the parent's value. If both have changed it to different values, it
+    /// keeps the child's value, and is a conflict of the next merge as before. If an item has its first values again, or
+    /// the parent's values, it follows the parent again. Items that the child has inserted or deleted stay so.
     ///
     /// *Rule:* waits for pending writes; ``DataStore/changes`` does not report it. *Cost:* a look-up in the
     /// parent for each touched item, and memory for those that change.

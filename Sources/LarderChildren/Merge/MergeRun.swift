@@ -27,6 +27,8 @@ final class MergeRun {
     var freeings: [Freeing] = []
     /// The targets of one-to-one references that the child has given to other rows.
     var given: Set<Reference> = []
+    /// The items that delete rules have deleted.
+    private(set) var taken: Set<RowKey> = []
     var arena = RowArena()
 
     /// A reference that a change makes nil.
@@ -73,7 +75,7 @@ final class MergeRun {
                     try compare()
                     let state = try parent.apply(changes, keeping: kept, in: call)
                     count(state, &result)
-                    findings = state.findings
+                    (findings, taken) = (state.findings, state.taken)
                     if isPreview || !findings.isEmpty || !decisions.conflicts.isEmpty { throw Undone() }
                 }
             } catch is Undone {}
