@@ -20,8 +20,10 @@ class OverlayReading: StorageReading {
     private final let isChanging: Bool
 
     final var parent: any StorageReading { get throws(DataStoreError) { try place.reading } }
-    /// True if the parent's snapshot is one of a block that was running on the thread.
-    final var sharesPlace: Bool { place.isShared }
+    /// True if the snapshot of the parent or of a store above is one of a block that was running on the thread.
+    final var sharesPlace: Bool {
+        place.isShared || ((try? place.reading) as? OverlayReading)?.sharesPlace ?? false
+    }
 
     /// - Parameters:
     ///   - staged: Begun before the parent is read. Rows that a merge moves from one to the other in between

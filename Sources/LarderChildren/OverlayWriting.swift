@@ -196,9 +196,10 @@ final class OverlayWriting: OverlayReading, StorageWriting {
         guard let last = schema.last(of: mutation.entity),
             try writing.row(at: mutation.cells[0], of: mutation.entity, into: row.start)
         else { return }
+        let cells = try arena.copy(row: row.start, schema.schema.entities[last].attributes.count)
         // There is one if the item was inserted again since.
         try stage(RowMutation(.delete, entity: last, cells: mutation.cells))
-        try stage(RowMutation(.insert, entity: last, cells: row.start))
+        try stage(RowMutation(.insert, entity: last, cells: cells))
     }
 
     /// Stages the first row of an item whose base was just kept.
@@ -225,8 +226,7 @@ final class OverlayWriting: OverlayReading, StorageWriting {
             try !read(parent, of: mutation)
         else { return }
         try removeBase(of: mutation)
-        // Items that only the child has linked may still have gone with each other.
-        if stagedRows(mutation.entity).links == nil, let last = schema.last(of: mutation.entity) {
+        if let last = schema.last(of: mutation.entity) {
             try stage(RowMutation(.delete, entity: last, cells: mutation.cells))
         }
     }
@@ -282,7 +282,6 @@ final class OverlayWriting: OverlayReading, StorageWriting {
     // MARK: The transaction
 
     var conditionalInserting: (any ConditionalInserting)? { nil }
-    var isLostByFailedRequest: Bool { false }
 
     func setSavepoint() throws(DataStoreError) { try writing.setSavepoint() }
 
@@ -298,11 +297,13 @@ final class OverlayWriting: OverlayReading, StorageWriting {
         defer { leaveParent() }
         // They may be newer than the snapshots that blocks of the ancestors share with the child's.
         if keepsRowsOfParent, !sharesPlace { adapter.takeNewSnapshotsToTheTop() }
+        keepsRowsOfParent = false
         try writing.commit()
     }
 
     override func beginAgain() throws(DataStoreError) -> Bool {
         guard canBeginAgain, try writing.beginAgain() else { return false }
+        keepsRowsOfParent = false
         forgetTouched()
         deletedLinks = [:]
         return try enterAgain()

@@ -222,17 +222,15 @@ extension StagingSchema {
             let type = schema.entities[entity]
             let arena = RowArena()
             defer { withExtendedLifetime(arena) {} }
-            let again = type.isLink ? try linksAddedAgain(entity, in: staged, arena) : [:]
             let walk = try StagedRowWalk(of: entity, in: staged, self)
             defer { walk.close() }
             while try walk.next() {
                 var base = walk.base
-                if !again.isEmpty, let known = base ?? walk.child,
-                    let removed = again[StagedLinks.Ends(known, of: type)]
-                {
-                    // The row that was added stands for both.
-                    if walk.child == nil { continue }
-                    base = removed
+                if type.isLink, (base == nil) != (walk.child == nil), let known = base ?? walk.child {
+                    let ends = StagedLinks.Ends(known, of: type).predicate
+                    // A link that was removed and added again is one: the row that was added stands for both.
+                    if walk.child == nil, try staged.hasRows(entity, type, where: ends) { continue }
+                    if base == nil { base = try removedLink(entity, ends, in: staged, arena) }
                 }
                 var changed = ColumnSet()
                 switch (base, walk.child) {
@@ -250,24 +248,17 @@ extension StagingSchema {
         }
     }
 
-    /// The links of the parent that the child has removed and added again under another identifier, by their ends.
-    private func linksAddedAgain(
-        _ entity: Int, in staged: any StorageReading, _ arena: RowArena
-    ) throws(DataStoreError) -> [StagedLinks.Ends: UnsafePointer<Cell>] {
-        let type = schema.entities[entity]
-        var removed: [StagedLinks.Ends: UnsafePointer<Cell>] = [:]
-        var added: Set<StagedLinks.Ends> = []
-        let walk = try StagedRowWalk(of: entity, in: staged, self)
-        defer { walk.close() }
-        while try walk.next() {
-            switch (walk.base, walk.child) {
-            case (let old?, nil):
-                removed[StagedLinks.Ends(old, of: type)] = UnsafePointer(
-                    try arena.copy(row: old, type.attributes.count))
-            case (nil, let new?): added.insert(StagedLinks.Ends(new, of: type))
-            case (_, _): continue
-            }
+    /// The link of the parent between two items; nil if it had none when the child first touched it.
+    private func removedLink(
+        _ entity: Int, _ ends: RowPredicate, in staged: any StorageReading, _ arena: RowArena
+    ) throws(DataStoreError) -> UnsafePointer<Cell>? {
+        let base = base(of: entity)
+        let plan = RequestPlan(entity: base, schema: schema.entities[base], predicate: ends)
+        var found: UnsafePointer<Cell>?
+        // The base of a link that the child has added has no ends.
+        try staged.forEachRow(of: plan) { row throws(DataStoreError) in
+            found = UnsafePointer(try arena.copy(row: row, schema.entities[entity].attributes.count))
         }
-        return removed.filter { added.contains($0.key) }
+        return found
     }
 }

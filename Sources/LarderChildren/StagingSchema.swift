@@ -5,7 +5,7 @@ import LarderKernel
 /// For each item type of the parent, under the same number, the rows as the child shows them; and after all of
 /// them, for each item type, the parent's rows when the child first touched them. An item
 /// with such a base row is *touched*: the child shows its own row of it, or none if it has deleted it. The last version of
-/// each row that the child has changed and then deleted is kept too: it says with what the row may have gone.
+/// each item that the child has changed and then deleted is kept too: it says with what the item may have gone.
 struct StagingSchema: Sendable {
     /// The schema to open the staging adapter with; no relationships, as the child's own rules keep them.
     let schema: StoreSchema
@@ -20,7 +20,9 @@ struct StagingSchema: Sendable {
         self.schema = parent.stagedSchema {
             let bases = schema.entities.enumerated().map { Self.base(of: $1, number: $0) }
             let graph = ReferenceGraph(of: schema)
-            let lasts = schema.entities.indices.filter(graph.mayCascade).map {
+            let lasts = schema.entities.indices.filter {
+                !schema.entities[$0].isLink && graph.mayCascade($0)
+            }.map {
                 Self.rows(named: "\(Self.last)\($0)", of: schema.entities[$0], number: $0)
             }
             return StoreSchema(rows: schema.entities + bases + lasts)
@@ -32,8 +34,8 @@ struct StagingSchema: Sendable {
             })
     }
 
-    /// The number of the entity that holds the last versions of deleted rows; nil if nothing goes with rows of the type, and
-    /// they go with nothing.
+    /// The number of the entity that holds the last versions of deleted items; nil for links, and if no item goes with one of the
+    /// type, nor one of the type with another.
     func last(of entity: Int) -> Int? { lasts[entity] }
 
     private static let last = "last of "
@@ -67,23 +69,16 @@ struct StagingSchema: Sendable {
 }
 
 extension ReferenceGraph {
-    /// True if a deletion may follow from the deletion of a row of an entity, or that from another one, by a column of the row.
+    /// True if an item may go with another one by a column of its row: with the one that it refers to, or that one with it.
     fileprivate func mayCascade(_ entity: Int) -> Bool {
         ownRules[entity].contains(where: \.isCascade)
             || references[entity].contains { reference in
-                consequences[reference.target].contains { $0.cascades(by: reference, of: entity) }
+                consequences[reference.target].contains { consequence in
+                    guard case .cascade = consequence.action else { return false }
+                    return consequence.reference.entity == entity
+                        && consequence.reference.column == reference.column
+                }
             }
-    }
-}
-
-extension ReferenceGraph.Consequence {
-    /// True if something goes with an item because of a row that refers to it by a column.
-    fileprivate func cascades(by reference: ReferenceGraph.Reference, of entity: Int) -> Bool {
-        guard self.reference.entity == entity, self.reference.column == reference.column else { return false }
-        switch action {
-        case .cascade, .unlink(_, .cascade): return true
-        case .unlink, .nullify, .deny: return false
-        }
     }
 }
 

@@ -96,7 +96,6 @@ final class RoutedWriting: RoutedReading, StorageWriting {
     func noteChange(of part: Int) { changes.parts[part] = true }
 
     var conditionalInserting: (any ConditionalInserting)? { nil }
-    var isLostByFailedRequest: Bool { writings.contains(where: \.isLostByFailedRequest) }
 
     func setSavepoint() throws(DataStoreError) {
         for writing in writings { try writing.setSavepoint() }

@@ -93,7 +93,6 @@ final class UpgradedRows: RoutedReading, StorageWriting {
     }
 
     var conditionalInserting: (any ConditionalInserting)? { nil }
-    var isLostByFailedRequest: Bool { false }
 
     // The parts' own openings commit, and nothing of these rows is undone alone.
     func setSavepoint() throws(DataStoreError) {}

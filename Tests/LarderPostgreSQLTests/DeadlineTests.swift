@@ -53,57 +53,6 @@
             try world.cleanUp()
         }
 
-        @Test func `a request that is timed out undoes its own block, and none that shares the commit`()
-            throws
-        {
-            let world = PostgreSQLWorld(on: try #require(TestServer.shared))
-            var storeOptions = DataStoreOptions()
-            storeOptions.batchLimits.duration = .seconds(60)
-            let store = PostgreSQLDataStore(
-                connection: world.connection, schema: world.schema, storing: [Recipe.self, Entry.self],
-                options: PostgreSQLOptions(durability: .normal, statementTimeout: .milliseconds(300)),
-                storeOptions: storeOptions)
-            try store.setup()
-            let other = try ServerConnection(
-                ServerHosts(world.connection, PostgreSQLOptions(), path: "other"))
-            defer { other.close() }
-            try other.execute("BEGIN")
-            try other.execute("LOCK TABLE \(world.schema).\"Entry\" IN ACCESS EXCLUSIVE MODE")
-            let errors = Locked<[Int64: String]>([:])
-            let (canStart, hasEnded) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-
-            // The others are queued while it runs, and so share one commit.
-            store.writeAsync { _ in canStart.wait() }
-            for id: Int64 in 1...3 {
-                store.writeAsync {
-                    _ = try $0.insert(Recipe(id))
-                    if id == 2 { _ = try $0.ids(for: Entry.all) }
-                } completion: { result in
-                    if case .failure(let error) = result {
-                        errors.withLock { $0[id] = (error as? DataStoreError)?.code.rawValue ?? "\(error)" }
-                    }
-                    hasEnded.signal()
-                }
-            }
-            canStart.signal()
-            for _ in 1...3 { hasEnded.wait() }
-
-            #expect(errors.withLock { $0 } == [2: DataStoreError.Code.timedOut.rawValue])
-            #expect(try store.read { try $0.ids(for: Recipe.all) } == [1, 3])
-            // A savepoint of the app takes it back too.
-            try store.writeSync { accessor in
-                try accessor.insert(Recipe(4))
-                let error = thrown {
-                    try accessor.savepoint { try accessor.ids(for: Entry.all) }
-                }
-                #expect(error?.code == .timedOut)
-            }
-            #expect(try store.read { try $0.ids(for: Recipe.all) } == [1, 3, 4])
-            try other.execute("COMMIT")
-            try store.tearDown()
-            try world.cleanUp()
-        }
-
         @Test func `limits may be longer than any wait`() throws {
             let world = PostgreSQLWorld(on: try #require(TestServer.shared))
             let longest = Duration.seconds(Int64.max)

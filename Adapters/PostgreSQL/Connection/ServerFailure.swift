@@ -152,10 +152,9 @@
             }.map { String($0.dropLast()) }
         }
 
-        /// True if a transaction with this error has nothing left that could be continued, not even after a savepoint.
+        /// True if a transaction with this error has nothing left that could be continued.
         static func isFatal(_ error: DataStoreError) -> Bool {
-            if error.code == .timedOut, state(of: error) == stoppedStatement { return false }
-            return [
+            [
                 .connectionLost, .snapshotLost, .storeFull, .inputOutput, .damaged, .schemaChanged, .timedOut,
                 .cancelled,
             ]
@@ -183,7 +182,6 @@
             [.connectionLost, .snapshotLost].contains(error.code) || state(of: error) == transactionLimit
         }
 
-        private static let stoppedStatement = "57014"
         private static let transactionLimit = "25P04"
         private static let dependents = "2BP01"
 
@@ -199,7 +197,7 @@
             case "42501": (.permissionDenied, "The user may not do this in the database.")
             case "3D000": (.cannotOpen, "The database does not exist.")
             case "XX001", "XX002": (.damaged, "The server reports damaged data.")
-            case stoppedStatement: (.timedOut, "The server has stopped a statement.")
+            case "57014": (.timedOut, "The server has stopped a statement.")
             // Not as a lost connection, with which what begins a block is sent again: it would take as long.
             case transactionLimit: (.timedOut, "The server has ended a transaction that took too long.")
             case "57P01", "57P02", "57P05", "25P03":

@@ -306,7 +306,6 @@
         }
 
         var conditionalInserting: (any ConditionalInserting)? { nil }
-        var isLostByFailedRequest: Bool { true }
 
         func end() { session.end() }
 

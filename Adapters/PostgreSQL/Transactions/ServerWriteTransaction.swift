@@ -32,7 +32,6 @@
         }
 
         var conditionalInserting: (any ConditionalInserting)? { self }
-        var isLostByFailedRequest: Bool { true }
 
         func insert(_ row: RowMutation, if condition: InsertCondition) throws(DataStoreError) -> Bool {
             _ = try current()

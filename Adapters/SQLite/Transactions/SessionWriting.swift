@@ -48,7 +48,6 @@ extension SessionWriting {
     }
 
     var conditionalInserting: (any ConditionalInserting)? { nil }
-    var isLostByFailedRequest: Bool { false }
 
     func setSavepoint() throws(DataStoreError) {
         try attempt { session throws(DataStoreError) in try session.commands.run(.setSavepoint) }

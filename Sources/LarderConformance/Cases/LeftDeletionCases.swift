@@ -81,25 +81,6 @@ enum LeftDeletionCases {
             try expect(try books(in: store), equals: before)
             try expect(before[0], equals: "10 by 1, 2: new, old")
         }
-        ConformanceCase("Items that were linked and went together stay together", proves: 16, 19) { world in
-            let store = try world.open(Node.self, Leaf.self)
-            try store.writeSync { try $0.insert(contentsOf: [Node(1), Node(2), Node(3)]) }
-            let child = try store.makeChildDataStore()
-            // Only the child has linked them.
-            try child.writeSync { accessor in
-                let bundle = try LinkRows("bundle", of: Node.self, in: [Node.self, Leaf.self])
-                try bundle.insert([(1, .integer(1), .integer(2))], accessor)
-                try accessor.delete(id: 1, of: Node.self)
-            }
-            try expect(try child.items(Node.all).map(\.id), equals: [3])
-            try store.writeSync { try require(try $0.mutableItem(id: 1, of: Node.self)).weight = 9 }
-
-            try store.merge(child, policy: .parentWins)
-
-            try expect(
-                try store.items(Node.all).map { [$0.id, Int64($0.weight)] },
-                equals: [[1, 9], [2, 0], [3, 0]])
-        }
         ConformanceCase(
             "A value that both sides have set alike follows the parent from a refresh on", proves: 18, 19
         ) { world in

@@ -157,7 +157,6 @@ extension WritingDecorator {
 
     /// Nil, so that each row comes by ``StorageWriting/apply(_:)``, which the decorator may change.
     public var conditionalInserting: (any ConditionalInserting)? { nil }
-    public var isLostByFailedRequest: Bool { wrappedWriting.isLostByFailedRequest }
 
     public func setSavepoint() throws(DataStoreError) { try wrappedWriting.setSavepoint() }
 

@@ -200,9 +200,6 @@ public protocol StorageWriting: StorageReading {
     /// For an engine on a network: each of these requests would be a journey.
     var conditionalInserting: (any ConditionalInserting)? { get }
 
-    /// True if a request that fails ends the transaction, unless a savepoint was set before; blocks that share one set it.
-    var isLostByFailedRequest: Bool { get }
-
     /// Marks the present state, to which ``rollBackToSavepoint()`` can return; savepoints nest.
     func setSavepoint() throws(DataStoreError)
 

@@ -115,12 +115,6 @@ extension RowPipeline {
         return way
     }
 
-    /// Lets a request that fails undo no block before, in a transaction that it would end.
-    func prepareToRead() throws(DataStoreError) {
-        guard undo.sharing == .further, try context.withWriting({ $0.isLostByFailedRequest }) else { return }
-        try prepareToUndoBlock { .any }
-    }
-
     func changes(_ mutations: UnsafeBufferPointer<RowMutation>) -> BlockUndo.Changes {
         let isInsert = mutations.count == 1 && mutations[0].kind == .insert
         return .mutations(mutations.count, insertedRow: isInsert ? key(of: mutations[0]) : nil)

@@ -39,7 +39,6 @@ package final class WriteBlock {
     package func prepareForRequest() throws(DataStoreError) {
         if let failure = pipeline.failure { throw failure }
         if handles.changedCount > 0 { try handles.flush() }
-        try pipeline.prepareToRead()
     }
 
     @usableFromInline

@@ -51,7 +51,6 @@ final class TransactionWriter: SnapshotReader, StorageWriting {
     }
 
     var conditionalInserting: (any ConditionalInserting)? { nil }
-    var isLostByFailedRequest: Bool { false }
 
     func setSavepoint() throws(DataStoreError) {
         try transaction.setSavepoint()

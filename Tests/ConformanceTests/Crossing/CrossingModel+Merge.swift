@@ -85,8 +85,8 @@ extension CrossingModel {
             let last = level.items.lasts[item.key] ?? item.base
             deleted.items[item.key.kind, default: [:]][item.key.id] = last
         }
-        for (key, last) in level.links.lasts where level.links.values[key] == nil && key.tie == .partners {
-            deleted.pairs[.partners, default: []].insert(last.pair)
+        for (key, base) in level.links.bases where level.links.values[key] == nil && key.tie == .partners {
+            if let pair = base?.pair { deleted.pairs[.partners, default: []].insert(pair) }
         }
         while deleted.follow(&merged.kept) {}
         // The parent's rows that refer to its own item of the identifier, and what has gone with them.

@@ -142,7 +142,6 @@ extension ReferenceTransaction {
 /// By look-ups of its own, so that the core's way of asking them is tested without a server too.
 extension ReferenceTransaction: ConditionalInserting {
     var conditionalInserting: (any ConditionalInserting)? { self }
-    var isLostByFailedRequest: Bool { false }
 
     func insert(_ row: RowMutation, if condition: InsertCondition) throws(DataStoreError) -> Bool {
         let isTaken = position(of: row.cells[0], in: row.entity).isFound
