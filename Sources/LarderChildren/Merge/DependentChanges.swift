@@ -43,8 +43,7 @@ struct DependentChanges {
         if kind == .insert, decision?.isLeft ?? false { found = referring(to: finding.row) }
         if kind != .insert { found = try taking(from: finding) }
         if kind == .delete { found += try denied(by: finding.row) }
-        // Items that a delete rule has taken along refer to nothing, and hold no value.
-        return run.taken.isEmpty ? found : found.filter { !run.taken.contains($0.row) }
+        return found
     }
 
     /// The changes that take values which the parent's row keeps, and which no two rows share.

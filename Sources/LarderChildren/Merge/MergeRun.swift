@@ -27,8 +27,6 @@ final class MergeRun {
     var freeings: [Freeing] = []
     /// The targets of one-to-one references that the child has given to other rows.
     var given: Set<Reference> = []
-    /// The items that delete rules have deleted.
-    private(set) var taken: Set<RowKey> = []
     var arena = RowArena()
 
     /// A reference that a change makes nil.
@@ -75,7 +73,7 @@ final class MergeRun {
                     try compare()
                     let state = try parent.apply(changes, keeping: kept, in: call)
                     count(state, &result)
-                    (findings, taken) = (state.findings, state.taken)
+                    findings = state.findings
                     if isPreview || !findings.isEmpty || !decisions.conflicts.isEmpty { throw Undone() }
                 }
             } catch is Undone {}
