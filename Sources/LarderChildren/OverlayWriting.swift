@@ -16,7 +16,7 @@ final class OverlayWriting: OverlayReading, StorageWriting {
     @exclusivity(unchecked) private var deletedLinks: [Int: [StagedLinks.Ends]] = [:]
 
     // reason for unchecked: used by one thread at a time, with every change.
-    /// True if rows of the parent have become bases since the last commit.
+    /// True if rows of the parent have become bases since the transaction began.
     @exclusivity(unchecked) private var keepsRowsOfParent = false
 
     init(
@@ -297,7 +297,6 @@ final class OverlayWriting: OverlayReading, StorageWriting {
         defer { leaveParent() }
         // They may be newer than the snapshots that blocks of the ancestors share with the child's.
         if keepsRowsOfParent, !sharesPlace { adapter.takeNewSnapshotsToTheTop() }
-        keepsRowsOfParent = false
         try writing.commit()
     }
 
