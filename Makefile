@@ -105,10 +105,12 @@ test-asan: setup
 	    ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --disable-default-traits \
 	    --sanitize address --scratch-path .build/asan
 
-# A million random operations on each engine, every kill, every damaged copy: with optimised code, as they are many. Tests
-# set what only debug builds let them (`DEBUG`).
+# Random operations on each engine, every kill, every damaged copy: with optimised code, as they are many. Each test that
+# repeats something at random ends after so many minutes, or after a million operations. Tests set what only debug builds
+# let them (`DEBUG`).
+MINUTES ?= 2
 test-long: setup
-	@$(POSTGRESQL) LARDER_LONG=1 LARDER_WITHOUT_EXAMPLES=1 $(SWIFT) test --disable-default-traits -c release \
+	@$(POSTGRESQL) LARDER_LONG=$(MINUTES) LARDER_WITHOUT_EXAMPLES=1 $(SWIFT) test --disable-default-traits -c release \
 	    -Xswiftc -enable-testing -Xswiftc -DDEBUG --scratch-path .build/long
 
 BENCH = $(SWIFT) run -c release --package-path Benchmarks larder-bench

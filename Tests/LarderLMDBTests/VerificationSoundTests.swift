@@ -48,7 +48,7 @@ import Testing
         var random = Seed.ofProcess()
         let (path, copy) = (folder.path("store"), folder.path("copy"))
         let environment = try VerificationEnvironment(path)
-        for round in 0..<Repetitions.count(60, long: 1500) {
+        for round in Repetitions.rounds(60, long: 1500) {
             try environment.write { try Self.changeAtRandom($0, &random) }
             try Self.copyFile(path, copy)
 

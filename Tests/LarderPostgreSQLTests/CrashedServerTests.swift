@@ -41,7 +41,7 @@
         }
 
         @Test func `a synchronous standby that is promoted has each commit that was reported`() throws {
-            for _ in 0..<Repetitions.count(3, long: 30) {
+            for _ in Repetitions.rounds(3, long: 30) {
                 let primary = try #require(try TestServer.another())
                 // Its files lack the setting, so that it waits for no other when it is promoted.
                 let standby = try primary.standby()

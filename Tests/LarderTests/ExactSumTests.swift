@@ -10,7 +10,7 @@ import Testing
 struct ExactSumTests {
     @Test func `random numbers of all sizes have the same sum in every order`() {
         var random = Seed.ofProcess()
-        for _ in 0..<Repetitions.count(300, long: 5000) {
+        for _ in Repetitions.rounds(300, long: 5000) {
             let exponents =
                 [1...2046, 900...1100, 0...60, 1000...1030].randomElement(using: &random) ?? 0...1
             let numbers = (0..<Int.random(in: 1...200, using: &random)).map { _ in
@@ -28,7 +28,7 @@ struct ExactSumTests {
 
     @Test func `random sums are those of the algorithm of Shewchuk`() {
         var random = Seed.ofProcess()
-        for _ in 0..<Repetitions.count(300, long: 5000) {
+        for _ in Repetitions.rounds(300, long: 5000) {
             let exponents = [600...1400, 1000...1040, 1020...1024].randomElement(using: &random) ?? 0...1
             let numbers = (0..<Int.random(in: 1...100, using: &random)).map { _ in
                 Self.number(exponents, using: &random)
@@ -39,7 +39,7 @@ struct ExactSumTests {
 
     @Test func `averages are the nearest numbers to the exact ones`() {
         var random = Seed.ofProcess()
-        for _ in 0..<Repetitions.count(1000, long: 20_000) {
+        for _ in Repetitions.rounds(1000, long: 20_000) {
             // Where the sum is exact, one division rounds once.
             let sum = Double(Int.random(in: -(1 << 53)...(1 << 53), using: &random))
             let count = UInt64.random(in: 1...(1 << 53), using: &random)
@@ -98,7 +98,7 @@ struct ExactSumTests {
 
     @Test func `random decimal sums are those of integers`() throws {
         var random = Seed.ofProcess()
-        for _ in 0..<Repetitions.count(200, long: 2000) {
+        for _ in Repetitions.rounds(200, long: 2000) {
             let places = Int.random(in: 0...20, using: &random)
             let numbers = (0..<Int.random(in: 1...50, using: &random)).map { _ in
                 Int.random(in: -1_000_000_000_000...1_000_000_000_000, using: &random)

@@ -62,7 +62,7 @@ import Testing
             Import(\.things, by: \.id, from: \.things, items)
         }
         var (accepted, refused) = (0, 0)
-        for round in 0..<Repetitions.count(60, long: 3000) {
+        for round in Repetitions.rounds(60, long: 3000) {
             let store = try TemporaryStore(storing: [Crate.self, Thing.self])
             let count = Int64.random(in: 1...600, using: &seed)
             let things = 1...Int64.random(in: 1...40, using: &seed)

@@ -20,7 +20,7 @@ import Testing
     @Test func `an import is what its sources are one after the other, or nothing`() throws {
         var seed = Seed.ofProcess()
         var (accepted, refused) = (0, 0)
-        for round in 0..<Repetitions.count(150, long: 10_000) {
+        for round in Repetitions.rounds(150, long: 10_000) {
             let store = try TemporaryStore(storing: [Coded.self])
             var model: [Int64: Coded] = [:]
             for _ in 0..<3 {

@@ -9,7 +9,7 @@ import Testing
 struct ListDifferenceTests {
     @Test func `what stays is a longest increasing run`() {
         var random = Seed.ofProcess()
-        for _ in 0..<Repetitions.count(2000, long: 50_000) {
+        for _ in Repetitions.rounds(2000, long: 50_000) {
             let numbers = Array(0..<random.number(below: 9)).shuffled(using: &random)
 
             let run = LongestRun.indices(in: numbers).map { numbers[$0] }
@@ -22,7 +22,7 @@ struct ListDifferenceTests {
 
     @Test func `a change turns one list into the other, with as few moves as possible`() {
         var random = Seed.ofProcess()
-        for _ in 0..<Repetitions.count(3000, long: 60_000) {
+        for _ in Repetitions.rounds(3000, long: 60_000) {
             let old = ListModel(using: &random)
             let new = random.oneIn(3) ? ListModel(using: &random) : old.edited(using: &random)
             let change = ListChange(from: old.list, to: new.list)
@@ -50,7 +50,7 @@ struct ListDifferenceTests {
 
     @Test func `carrying out the steps as a table view does gives the new list`() {
         var random = Seed.ofProcess()
-        for _ in 0..<Repetitions.count(3000, long: 60_000) {
+        for _ in Repetitions.rounds(3000, long: 60_000) {
             let old = ListModel(using: &random)
             let new = random.oneIn(3) ? ListModel(using: &random) : old.edited(using: &random)
             let change = ListChange(from: old.list, to: new.list)
@@ -67,7 +67,7 @@ struct ListDifferenceTests {
     @Test func `the batches of a change are those that a collection view takes`() throws {
         var random = Seed.ofProcess()
         var (refused, moved) = (0, 0)
-        for _ in 0..<Repetitions.count(3000, long: 60_000) {
+        for _ in Repetitions.rounds(3000, long: 60_000) {
             let old = ListModel(using: &random)
             var new = random.oneIn(2) ? ListModel(using: &random) : old.edited(using: &random)
             if random.oneIn(3) { new.sections.reverse() }

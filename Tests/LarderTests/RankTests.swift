@@ -87,7 +87,7 @@ struct RankTests {
     func `insertions at one place, however many, keep ranks short`(_ place: Place) throws {
         var (low, high) = (Rank.initial(0), Rank.initial(1))
         var longest = 0
-        for _ in 0..<Repetitions.count(20_000, long: 1_000_000) {
+        for _ in Repetitions.rounds(20_000, long: 1_000_000) {
             let rank: Rank?
             switch place {
             case .end: rank = Rank.between(low, nil)

@@ -220,7 +220,7 @@ struct SchemaHistoryTests {
     @Test func `ways and mistakes are those that trying everything finds`() {
         var seed = Seed.ofProcess()
         var valid = 0
-        for _ in 0..<Repetitions.count(400, long: 20_000) {
+        for _ in Repetitions.rounds(400, long: 20_000) {
             let model = HistoryModel(by: &seed)
             let history = SchemaHistory(
                 Self.versions(model.names), chain: SchemaChain(ways: model.ways),

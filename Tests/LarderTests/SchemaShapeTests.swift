@@ -235,7 +235,7 @@ struct SchemaShapeTests {
 
     @Test func `random shapes come back, whatever the order of their lines`() throws {
         var seed = Seed.ofProcess()
-        for _ in 0..<Repetitions.count(200, long: 5_000) {
+        for _ in Repetitions.rounds(200, long: 5_000) {
             let shape = SchemaShape(.random(by: &seed))
             let again = try SchemaShape(text: shape.shuffledText(by: &seed))
 

@@ -90,7 +90,7 @@ struct StoreLifeCycleTests {
         var refusals: Set<String> = []
         var opened = 0
 
-        for _ in 0..<Repetitions.count(1_000, long: 20_000) {
+        for _ in Repetitions.rounds(1_000, long: 20_000) {
             let child = try store.makeChildDataStore()
             let isOver = Locked(false)
             try sideBySide([

@@ -257,7 +257,7 @@ struct StoreListTests {
 
     @Test @MainActor func `the calls of an observer, carried out by a table view, give the list`() {
         var random = Seed.ofProcess()
-        for _ in 0..<Repetitions.count(500, long: 10_000) {
+        for _ in Repetitions.rounds(500, long: 10_000) {
             let old = ListModel(using: &random)
             let new = random.oneIn(3) ? ListModel(using: &random) : old.edited(using: &random)
             let table = Table(old.rows)

@@ -22,7 +22,7 @@ struct TransferProcessTests {
         let expected = try Self.digests(from.address(at: source))
         var kills = 0
 
-        for round in 0..<Repetitions.count(3, long: 20) {
+        for round in Repetitions.rounds(3, long: 20) {
             let destination = folder.url.appendingPathComponent("destination-\(round)")
             var isDone = false
             while !isDone {

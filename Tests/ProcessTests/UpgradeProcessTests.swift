@@ -227,7 +227,7 @@ struct UpgradeProcessTests {
     func `an earlier version of the app that waits for an upgrade never opens the old file`(
         _ engine: Engine
     ) throws {
-        for trial in 0..<Repetitions.count(4, long: 40) {
+        for trial in Repetitions.rounds(4, long: 40) {
             let file = try makeOldStore(engine, "earlier \(trial)")
             let child = try ChildProcess([engine.rawValue, "upgrade", file.path])
             #expect(child.nextLine() == "copied")
@@ -245,7 +245,7 @@ struct UpgradeProcessTests {
 
     @Test(arguments: Engine.inFiles)
     func `a process that waits for an upgrade opens the new file`(_ engine: Engine) throws {
-        for trial in 0..<Repetitions.count(4, long: 40) {
+        for trial in Repetitions.rounds(4, long: 40) {
             let file = try makeOldStore(engine, "waiting \(trial)")
             let child = try ChildProcess([engine.rawValue, "upgrade", file.path])
             #expect(child.nextLine() == "copied")

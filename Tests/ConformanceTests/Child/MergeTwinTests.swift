@@ -97,8 +97,7 @@ struct MergeTwinTests {
         _ title: String, _ runs: Int, on subject: ConformanceSubject,
         _ body: @escaping @Sendable (MergeTwin, ConformanceWorld) throws -> Void
     ) async throws {
-        let runs = Repetitions.count(runs, long: 20_000)
-        try await RandomRuns.run(title, runs, of: "a merge", on: subject) { runTitle, seed in
+        try await RandomRuns.run(title, runs, long: 20_000, of: "a merge", on: subject) { runTitle, seed in
             ConformanceCase(runTitle, proves: 11, 15, 16, 19) { world in
                 try body(try MergeTwin("\(title), seed \(seed)", seed: seed), world)
             }

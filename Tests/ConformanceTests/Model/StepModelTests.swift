@@ -12,7 +12,7 @@ import Testing
 struct StepModelTests {
     @Test func `random steps leave what they leave in plain Swift, on every engine`() throws {
         var random = Seed.ofProcess()
-        for round in 0..<Repetitions.count(15, long: 1000) {
+        for round in Repetitions.rounds(15, long: 1000) {
             let folder = try TemporaryFolder()
             let storage = MemoryStorage()
             let medium = ReferenceMedium()
