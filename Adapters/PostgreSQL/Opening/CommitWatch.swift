@@ -10,19 +10,20 @@
     ///
     /// *Cost:* a thread, a connection, and ten questions a second that each read three rows and an entry of an index.
     final class CommitWatch: StorageWatch, @unchecked Sendable {
-        // reason: `hasEnded` and what the thread is at are only touched with the lock of `condition` held; all else belongs to
+        // reason: `hasEnded` and `activity` are only touched with the lock of `condition` held; all else belongs to
         // the thread.
+        /// What the thread is at. Nothing waits for one that makes a connection.
+        private enum Activity {
+            case asking, connecting, callingBody, over
+        }
+
         private let condition = Condition()
         private var hasEnded = false
         private let listening: String?
         /// A pipe, whose end that is read gets a byte when the watch ends.
         private let wake: (read: Int32, write: Int32)
         private let pause: Duration
-        private var isRunning = true
-        /// True while the thread makes a connection, for which nothing waits.
-        private var isConnecting = false
-        /// True while the body runs.
-        private var isCalling = false
+        private var activity = Activity.asking
         private let identity: UUID
         private let body: @Sendable () -> Void
         private let beforeQuestion: @Sendable () -> Void
@@ -109,8 +110,8 @@
                     _ = write(wake.write, &byte, 1)
                     condition.signalAll()
                 }
-                while isCalling { condition.wait() }
-                while isRunning, !isConnecting, condition.wait(until: limit) {}
+                while activity == .callingBody { condition.wait() }
+                while activity == .asking, condition.wait(until: limit) {}
             }
         }
 
@@ -126,23 +127,16 @@
             }
             condition.withLock {
                 release()
-                isRunning = false
+                activity = .over
                 condition.signalAll()
             }
         }
 
         /// Calls the body, unless the watch has ended.
         private func callBody() {
-            let isCalled = condition.withLock { () -> Bool in
-                isCalling = !hasEnded
-                return isCalling
-            }
-            guard isCalled else { return }
+            guard note(.callingBody) else { return }
             body()
-            condition.withLock {
-                isCalling = false
-                condition.signalAll()
-            }
+            _ = note(.asking)
         }
 
         /// Waits for the next question; false if the watch has ended.
@@ -159,8 +153,8 @@
 
         private func askAgain() throws(DataStoreError) -> Bool {
             if connection.isLost || connection.isToOldPrimary {
-                guard note(isConnecting: true) else { return false }
-                defer { _ = note(isConnecting: false) }
+                guard note(.connecting) else { return false }
+                defer { _ = note(.asking) }
                 try connection.connect()
                 listen()
                 noteOtherServer()
@@ -170,10 +164,13 @@
             return try ask()
         }
 
-        /// Notes that the thread begins or ceases to make a connection; false if the watch has ended.
-        private func note(isConnecting: Bool) -> Bool {
+        /// Notes what the thread is at from here on; false, and it stays as it was, if the watch has ended.
+        private func note(_ next: Activity) -> Bool {
             condition.withLock {
-                self.isConnecting = isConnecting
+                // After the end, the thread only goes back to its questions, whose loop ends it.
+                if hasEnded, next != .asking { return false }
+                activity = next
+                condition.signalAll()
                 return !hasEnded
             }
         }

@@ -65,6 +65,43 @@ extension ChildRun {
     }
 }
 
+// MARK: Outcomes of merges
+
+extension ChildRun {
+    /// - Parameter changed: The model after the merge.
+    func compare(
+        _ found: ChildModel.Outcome, _ expected: ChildModel.Outcome, _ what: String, _ changed: ChildModel,
+        _ parent: Int
+    ) throws {
+        try compare(found.inAnyOrder, expected.inAnyOrder, what)
+        if !found.conflicts.isEmpty { return }
+        for case .targetNotFound(let name, .integer(let target)) in found.settled.map(\.kind) {
+            let isMissing = [ChildModel.grower, ChildModel.plant].contains { entity in
+                changed.row(entity, target, at: parent) == nil && (entity == ChildModel.grower || name == "fans")
+            }
+            try compare(isMissing, true, "\(target), which \(name) of a \(what) misses, is gone")
+        }
+    }
+}
+
+extension ChildModel.Outcome {
+    /// The same, whichever of several missing targets is found first.
+    ///
+    /// Once a row is left out for one of them, the policy need not be asked about the others.
+    fileprivate var inAnyOrder: ChildModel.Outcome {
+        var plants: Set<AnyItemID> = []
+        var outcome = self
+        outcome.settled = settled.compactMap { conflict in
+            guard case .targetNotFound(let name, _) = conflict.kind else { return conflict }
+            if name != "fans", !plants.insert(conflict.identifier).inserted { return nil }
+            let kind = MergeConflict.Kind.targetNotFound(
+                relationship: name == "fans" ? name : "owner or helper", target: .integer(0))
+            return ChildModel.Conflict(itemType: conflict.itemType, identifier: conflict.identifier, kind: kind)
+        }
+        return outcome.sorted
+    }
+}
+
 // MARK: Items of the model
 
 extension Grower {

@@ -51,13 +51,13 @@ final class ChildRun: FamilyRun {
         try requireWhole(number, parent, after: changed)
         if generator.oneIn(3) {
             let preview = try store(parent).mergePreview(child, policy: policy.policy)
-            try compare(ChildModel.Outcome(preview), expected, "preview")
+            try compare(ChildModel.Outcome(preview), expected, "preview", changed, parent)
             try compare(number)
             try compare(parent)
         }
         do {
             let result = try store(parent).merge(child, policy: policy.policy)
-            try compare(ChildModel.Outcome(result), expected, "merge")
+            try compare(ChildModel.Outcome(result), expected, "merge", changed, parent)
             model = changed
         } catch let error as DataStoreError where error.code == .mergeConflict {
             let found = ChildModel.Outcome(conflicts: error.conflicts.map(ChildModel.Conflict.init))
