@@ -12,7 +12,7 @@
     final class CommitWatch: StorageWatch, @unchecked Sendable {
         // reason: `hasEnded` and `activity` are only touched with the lock of `condition` held; all else belongs to
         // the thread.
-        /// What the thread is at. Nothing waits for one that makes a connection.
+        /// The activities of the thread; nothing waits while it makes a connection.
         private enum Activity {
             case asking, connecting, callingBody, over
         }
@@ -164,7 +164,7 @@
             return try ask()
         }
 
-        /// Notes what the thread is at from here on; false, and it stays as it was, if the watch has ended.
+        /// Notes the next activity of the thread; false if the watch has ended, after which it only ends its questions.
         private func note(_ next: Activity) -> Bool {
             condition.withLock {
                 // After the end, the thread only goes back to its questions, whose loop ends it.

@@ -77,7 +77,8 @@ extension ChildRun {
         if !found.conflicts.isEmpty { return }
         for case .targetNotFound(let name, .integer(let target)) in found.settled.map(\.kind) {
             let isMissing = [ChildModel.grower, ChildModel.plant].contains { entity in
-                changed.row(entity, target, at: parent) == nil && (entity == ChildModel.grower || name == "fans")
+                changed.row(entity, target, at: parent) == nil
+                    && (entity == ChildModel.grower || name == "fans")
             }
             try compare(isMissing, true, "\(target), which \(name) of a \(what) misses, is gone")
         }
@@ -96,7 +97,8 @@ extension ChildModel.Outcome {
             if name != "fans", !plants.insert(conflict.identifier).inserted { return nil }
             let kind = MergeConflict.Kind.targetNotFound(
                 relationship: name == "fans" ? name : "owner or helper", target: .integer(0))
-            return ChildModel.Conflict(itemType: conflict.itemType, identifier: conflict.identifier, kind: kind)
+            return ChildModel.Conflict(
+                itemType: conflict.itemType, identifier: conflict.identifier, kind: kind)
         }
         return outcome.sorted
     }
