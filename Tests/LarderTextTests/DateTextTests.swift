@@ -37,6 +37,11 @@ struct DateTextTests {
         #expect(DateText.seconds(text) == nil)
     }
 
+    @Test func `a moment that is rounded to zero from below is zero without a sign`() {
+        let nines = String(repeating: "9", count: 400)
+        #expect(DateText.seconds("2000-12-31T23:59:59.\(nines)Z")?.bitPattern == 0)
+    }
+
     @Test func `infinities and NaN have no text`() {
         #expect(DateText.text(.infinity) == nil && DateText.text(-.infinity) == nil)
         #expect(DateText.text(.nan) == nil)

@@ -60,8 +60,8 @@ extension DataStoreReadAccessor {
     ///     let recent = try accessor.items(person.books, where: \.year > 1990)
     ///     let titles = try accessor.items(for: person.books.request.sorted(by: \.title).limit(20))
     ///
-    /// None if the owner has been deleted. For an order and a window, refine the window's own request.
-    /// *Cost:* one plan; for many-to-many relationships one more, which reads the links.
+    /// None if the owner has been deleted, except items that still refer to it (`.noAction`). For an order and a window,
+    /// refine the window's own request. *Cost:* one plan; for many-to-many relationships one more, which reads the links.
     ///
     /// - Throws: `.invalidRequest` for the relationship of an item that was not read from a store,
     ///   `.unknownItemType`; otherwise as ``items(for:)``.

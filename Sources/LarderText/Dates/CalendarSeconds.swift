@@ -44,7 +44,9 @@ struct CalendarSeconds {
         let point = fraction.isEmpty ? "" : "."
         // Read as a whole: the sum of two numbers that are rounded each for itself may be another one.
         let text = sign + whole.magnitudeText + point + fraction.map(String.init).joined()
-        return Double(text).flatMap { $0.isFinite ? $0 : nil }
+        guard let seconds = Double(text), seconds.isFinite else { return nil }
+        // What is rounded to zero from below has the sign, and a stored zero has none.
+        return seconds == 0 ? 0 : seconds
     }
 
     /// The digits of one minus a fraction; nil for zero.
