@@ -45,7 +45,7 @@ struct CalendarSeconds {
         // Read as a whole: the sum of two numbers that are rounded each for itself may be another one.
         let text = sign + whole.magnitudeText + point + fraction.map(String.init).joined()
         guard let seconds = Double(text), seconds.isFinite else { return nil }
-        // What is rounded to zero from below has the sign, and a stored zero has none.
+        // A number that is rounded to zero from below has a sign, and a stored zero has none.
         return seconds == 0 ? 0 : seconds
     }
 
