@@ -42,6 +42,26 @@ enum AwaitedCallCases {
             try store.setup()
             try expect(try store.items(Restaurant.all), equals: [])
         }
+        ConformanceCase(
+            "An awaited write that a closed store refuses does not wait for completions", proves: 2, 5
+        ) { world in
+            let store = try world.openWithRestaurants()
+            let (isCompleting, isRefused) = (Signal(), Signal())
+            let isFirst = Outcome<Bool>()
+            store.writeAsync(
+                { _ in },
+                completion: { (_: Result<Void, any Error>) in
+                    isCompleting.fire()
+                    isFirst.set((try? isRefused.wait()) != nil)
+                })
+            try await isCompleting.fired()
+            try await store.tearDownAsync()
+
+            try await expectError(.closed, async: { try await store.writeAsync { _ in } })
+            isRefused.fire()
+
+            try expect(try isFirst.require(), equals: true, "whether the write ended before the completion")
+        }
         ConformanceCase("A child is awaited while it is refreshed, rolled back and discarded", proves: 18) {
             world in
             let store = try world.openWithRestaurants()

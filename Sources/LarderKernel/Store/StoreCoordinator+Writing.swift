@@ -61,9 +61,7 @@ extension StoreCoordinator {
 
 extension StoreCoordinator {
     func enqueue(_ write: PendingWrite, limit: Int = .max) {
-        do throws(DataStoreError) { try requireOpen() } catch {
-            return callBack { write.notifyListener(error) }
-        }
+        do throws(DataStoreError) { try requireOpen() } catch { return write.endUndone(because: error) }
         do { try writer.enqueue(write, limit: limit) } catch { write.endUndone(because: error) }
     }
 

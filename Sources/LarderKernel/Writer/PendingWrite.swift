@@ -55,8 +55,12 @@ final class PendingWrite: QueuedWrite, @unchecked Sendable {
 
     func runWithTurn() { store.runBatch(startingWith: self) }
 
-    func endUndone(because refusal: ThreadRefusal) {
-        store.callBack { self.notifyListener(DataStoreError(refusal)) }
+    func endUndone(because refusal: ThreadRefusal) { endUndone(because: DataStoreError(refusal)) }
+
+    /// Answers a task at once, which no completion of another write delays, and all else as a completion.
+    func endUndone(because error: DataStoreError) {
+        if case .task = listener { return notifyListener(error) }
+        store.callBack { self.notifyListener(error) }
     }
 
     /// The call that waits, as errors name it.
