@@ -61,18 +61,23 @@ extension ItemHooks: TypeHooks {
         of new: UnsafePointer<Cell>, over stored: UnsafePointer<Cell>?, _ schema: EntitySchema,
         _ arena: RowArena
     ) throws(DataStoreError) -> RevisedRow? {
-        if changes.isEmpty, timestamps.isEmpty { return nil }
+        // An item is read for hooks that run for it, and not for others: this app may not know its values.
+        let isUnchanged = stored == nil ? insertions.isEmpty : updates.isEmpty
+        if isUnchanged, timestamps.isEmpty { return nil }
         let cells: UnsafeMutablePointer<Cell>
-        if changes.isEmpty {
+        if isUnchanged {
             cells = try arena.makeCells(schema.attributes.count)
             cells.update(from: new, count: schema.attributes.count)
         } else {
             var item = try Item(row: RowReader(cells: new, of: schema))
             let id = item.id.anyItemID
             let shown = try row(of: item, schema, arena)
-            var before: Item?
-            if let stored { before = try Item(row: RowReader(cells: stored, of: schema)) }
-            for change in changes { change(&item, before) }
+            if let stored {
+                let before = try Item(row: RowReader(cells: stored, of: schema))
+                for update in updates { update(&item, before) }
+            } else {
+                for insertion in insertions { insertion(&item) }
+            }
             // The row would be another item's.
             guard item.id.anyItemID == id else {
                 throw DataStoreError(

@@ -23,8 +23,9 @@ public struct ItemHooks<Item: DataStoreItem>: Sendable {
     typealias Check =
         @Sendable (Item, RowReader, inout ItemFindings<Item>) -> DataStoreError?
 
-    /// Each gets the new item and the stored one; nil for an insertion.
-    private(set) var changes: [@Sendable (inout Item, Item?) -> Void] = []
+    private(set) var insertions: [@Sendable (inout Item) -> Void] = []
+    /// Each gets the new item and the stored one.
+    private(set) var updates: [@Sendable (inout Item, Item) -> Void] = []
     private(set) var checks: [Check] = []
     private(set) var deletions: [@Sendable (Item, inout ItemFindings<Item>) -> Void] = []
     private(set) var limits: [CountLimit] = []
@@ -41,7 +42,7 @@ public struct ItemHooks<Item: DataStoreItem>: Sendable {
     /// value here, must be nil or unique before. Sets attributes and references, and not the identifier (`.invalidValue`).
     /// Relationships without a column stay as the block has set them.
     public func beforeInsert(_ body: @escaping @Sendable (inout Item) -> Void) -> ItemHooks {
-        adding { $0.changes.append { item, stored in if stored == nil { body(&item) } } }
+        adding { $0.insertions.append(body) }
     }
 
     /// Changes items that a block has updated; the second value is the item before the block.
@@ -54,7 +55,7 @@ public struct ItemHooks<Item: DataStoreItem>: Sendable {
     public func beforeUpdate(
         _ body: @escaping @Sendable (_ item: inout Item, _ stored: Item) -> Void
     ) -> ItemHooks {
-        adding { $0.changes.append { item, stored in if let stored { body(&item, stored) } } }
+        adding { $0.updates.append(body) }
     }
 
     /// Gets each item that a block has deleted, with its values before the block, and refuses that by a finding.
@@ -172,7 +173,8 @@ public struct ItemHooks<Item: DataStoreItem>: Sendable {
     /// These hooks and others of the type, as one.
     func appending(_ others: ItemHooks) -> ItemHooks {
         adding { hooks in
-            hooks.changes += others.changes
+            hooks.insertions += others.insertions
+            hooks.updates += others.updates
             hooks.checks += others.checks
             hooks.deletions += others.deletions
             hooks.limits += others.limits

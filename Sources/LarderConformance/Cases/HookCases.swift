@@ -176,6 +176,30 @@ enum HookCases {
                     Versioned(2, .text("brunch"), .null, .integer(10)),
                 ])
         }
+        ConformanceCase("Hooks of insertions do not read the items that a block updates", proves: 9, 22) {
+            world in
+            let store = try openMeals(world, ItemHooks(Meal<Strict>.self).beforeInsert { $0.price += 1 })
+
+            try store.writeSync { accessor in
+                let dear = Meal<Strict>.where(\.price > 5)
+                try expect(try accessor.update(dear, .set(\.price, to: 8)), equals: 3)
+                try accessor.insert(Meal<Strict>(5, price: 1))
+            }
+            try store.writeSync { accessor in
+                let brunch = Meal<Strict>.where(\.id == 2)
+                try expect(try accessor.update(brunch, .set(\.course, to: .dessert)), equals: 1)
+            }
+
+            let raw = try world.reopen(Versioned<MealAsStored>.self)
+            try expect(
+                try raw.items(Versioned<MealAsStored>.where(\.id > 1)),
+                equals: [
+                    Versioned(2, .text("dessert"), .null, .integer(8)),
+                    Versioned(3, .text("main"), .integer(77), .integer(8)),
+                    Versioned(4, .text("main"), .integer(0), .integer(8)),
+                    Versioned(5, .text("main"), .null, .integer(2)),
+                ])
+        }
         ConformanceCase("A check of an attribute gets its fallback", proves: 9, 22) { world in
             let store = try openMeals(
                 world, ItemHooks(Meal<Lenient>.self).validating(\.course, "is the main one") { $0 != .main })
@@ -285,12 +309,12 @@ enum HookCases {
     }
 
     /// A store with the meals of a later version of the app, of which the second has a course that this one does not know.
-    private static func openMeals(
-        _ world: ConformanceWorld, _ hooks: ItemHooks<Meal<Lenient>>
+    private static func openMeals<Reading: MealReading>(
+        _ world: ConformanceWorld, _ hooks: ItemHooks<Meal<Reading>>
     ) throws -> any DataStore {
         try StoredFormCases.storeMeals(in: world)
         try world.closeAll()
-        return try world.open(Meal<Lenient>.self) { $0.setHooks(hooks) }
+        return try world.open(Meal<Reading>.self) { $0.setHooks(hooks) }
     }
 
     /// A store whose memos need a text, have at most five stars, and get their text as slug.
