@@ -21,6 +21,8 @@ package final class FollowedValue<Value: Sendable> {
     private var followed: StoreValues<Value>
     private var hasBegun = false
     private var observation: StoreObservation?
+    /// The number of reads; an observer that is notified by one may begin the next, and the earlier one then changes nothing.
+    private var reads = 0
 
     package init(_ values: StoreValues<Value>, loading: ObservedLoading) {
         followed = values
@@ -57,61 +59,70 @@ package final class FollowedValue<Value: Sendable> {
 
 extension FollowedValue {
     private func read(isNotifying: Bool) {
+        reads += 1
+        let read = reads
         observation = nil
         let iterator = followed.makeAsyncIterator()
         switch loading {
         case .inBackground:
-            set(\.isLoaded, false, isNotifying ? .isLoaded : nil)
+            set(\.isLoaded, false, isNotifying ? .isLoaded : nil, by: read)
         case .whenNeeded:
             do {
                 let value = try iterator.first()
-                receive(value, isNotifying: isNotifying)
+                receive(value, by: read, isNotifying: isNotifying)
             } catch {
-                set(\.isLoaded, false, isNotifying ? .isLoaded : nil)
-                return end(error, isNotifying: isNotifying)
+                set(\.isLoaded, false, isNotifying ? .isLoaded : nil, by: read)
+                return end(error, by: read, isNotifying: isNotifying)
             }
         }
-        if error != nil { tell(isNotifying ? .error : nil) { error = nil } }
-        set(\.hasEnded, false, isNotifying ? .hasEnded : nil)
-        observation = StoreObservation(Task { [weak self] in await Self.follow(iterator) { self } })
+        if error != nil { tell(isNotifying ? .error : nil, by: read) { error = nil } }
+        set(\.hasEnded, false, isNotifying ? .hasEnded : nil, by: read)
+        if read != reads { return }
+        observation = StoreObservation(Task { [weak self] in await Self.follow(iterator, by: read) { self } })
     }
 
     /// Hands each value on until the observation is canceled, which its owner does on the main actor.
     private static func follow(
-        _ iterator: StoreValues<Value>.Iterator, for owner: () -> FollowedValue?
+        _ iterator: StoreValues<Value>.Iterator, by read: Int, for owner: () -> FollowedValue?
     ) async {
         var iterator = iterator
         do {
             while let value = try await iterator.next(isolation: #isolation) {
                 if Task.isCancelled { return }
-                owner()?.receive(value, isNotifying: true)
+                owner()?.receive(value, by: read, isNotifying: true)
             }
-            if !Task.isCancelled { owner()?.end(nil, isNotifying: true) }
+            if !Task.isCancelled { owner()?.end(nil, by: read, isNotifying: true) }
         } catch {
-            if !Task.isCancelled { owner()?.end(error, isNotifying: true) }
+            if !Task.isCancelled { owner()?.end(error, by: read, isNotifying: true) }
         }
     }
 
-    private func receive(_ value: Value, isNotifying: Bool) {
-        tell(isNotifying ? .value : nil) { self.value = value }
-        set(\.isLoaded, true, isNotifying ? .isLoaded : nil)
+    private func receive(_ value: Value, by read: Int, isNotifying: Bool) {
+        tell(isNotifying ? .value : nil, by: read) { self.value = value }
+        set(\.isLoaded, true, isNotifying ? .isLoaded : nil, by: read)
     }
 
-    private func end(_ error: (any Error)?, isNotifying: Bool) {
+    private func end(_ error: (any Error)?, by read: Int, isNotifying: Bool) {
+        if read != reads { return }
         observation = nil
-        if error != nil || self.error != nil { tell(isNotifying ? .error : nil) { self.error = error } }
-        set(\.hasEnded, true, isNotifying ? .hasEnded : nil)
+        if error != nil || self.error != nil {
+            tell(isNotifying ? .error : nil, by: read) { self.error = error }
+        }
+        set(\.hasEnded, true, isNotifying ? .hasEnded : nil, by: read)
     }
 
     /// Sets a flag, and notifies the observers of a property if that changes it.
     private func set(
-        _ flag: ReferenceWritableKeyPath<FollowedValue, Bool>, _ isSet: Bool, _ property: Property?
+        _ flag: ReferenceWritableKeyPath<FollowedValue, Bool>, _ isSet: Bool, _ property: Property?,
+        by read: Int
     ) {
-        if self[keyPath: flag] != isSet { tell(property) { self[keyPath: flag] = isSet } }
+        if self[keyPath: flag] != isSet { tell(property, by: read) { self[keyPath: flag] = isSet } }
     }
 
-    /// Changes what a property shows, and notifies its observers.
-    private func tell(_ property: Property?, _ change: () -> Void) {
-        if let property { willChange(property, change) } else { change() }
+    /// Changes what a property shows, and notifies its observers, unless another read has begun.
+    private func tell(_ property: Property?, by read: Int, _ change: () -> Void) {
+        if read != reads { return }
+        guard let property else { return change() }
+        willChange(property) { if read == reads { change() } }
     }
 }

@@ -48,6 +48,16 @@ struct ObservedItemsTests {
         }
     }
 
+    /// Sets another request when an observer of some items is told of a change.
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+    private func whenTold(of notes: ObservedItems<RankedNote>, set request: DataStoreRequest<RankedNote>) {
+        withObservationTracking {
+            _ = notes.items
+        } onChange: {
+            MainActor.assumeIsolated { notes.request = request }
+        }
+    }
+
     /// Lets the tasks of released observations run to their end.
     private func waitUntil(_ isDone: () -> Bool) async {
         for _ in 0..<100_000 where !isDone() { await Task.yield() }
@@ -125,6 +135,29 @@ struct ObservedItemsTests {
             try await store.writeAsync { _ = try $0.insert(RankedNote(5)) }
         }
         #expect(ids == [5, 2, 1, 0])
+        await waitUntil { store.coordinator.observations.count == 1 }
+        #expect(store.coordinator.observations.count == 1)
+    }
+
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+    @Test func `an observer may set another request while it is told of items`() async throws {
+        let store = try makeStore()
+        let notes = ObservedItems(RankedNote.all, in: store)
+        whenTold(of: notes, set: RankedNote.where(\.rank == 2))
+
+        notes.request = RankedNote.where(\.rank > 0)
+
+        #expect(notes.request == RankedNote.where(\.rank == 2))
+        #expect(notes.items.map(\.id) == [2])
+        whenTold(of: notes, set: RankedNote.all)
+        let ids = try await change(of: { notes.items.map(\.id) }) {
+            try await store.writeAsync { try $0.update(RankedNote.where(\.id == 1), .set(\.rank, to: 2)) }
+        }
+        #expect(ids == [0, 1, 2])
+        let more = try await change(of: { notes.items.map(\.id) }) {
+            try await store.writeAsync { _ = try $0.insert(RankedNote(3)) }
+        }
+        #expect(more == [0, 1, 2, 3])
         await waitUntil { store.coordinator.observations.count == 1 }
         #expect(store.coordinator.observations.count == 1)
     }
