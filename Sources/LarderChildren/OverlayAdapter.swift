@@ -12,6 +12,9 @@ package final class OverlayAdapter: StorageAdapter {
     // reason: set once, while the child is made, before any other thread knows it.
     /// The coordinator of the child, to be compared only.
     private nonisolated(unsafe) var child: ObjectIdentifier?
+    // reason: as above.
+    /// The coordinator of the child, which keeps the adapter.
+    private nonisolated(unsafe) weak var coordinator: StoreCoordinator?
 
     private struct State {
         var schema: StagingSchema?
@@ -37,6 +40,7 @@ package final class OverlayAdapter: StorageAdapter {
     /// Makes the child's coordinator known, which distinguishes its blocks from the parent's blocks.
     func serve(_ child: StoreCoordinator) {
         self.child = ObjectIdentifier(child)
+        coordinator = child
     }
 
     package var location: String { "child of \(parent.adapter.location)" }
@@ -119,6 +123,9 @@ extension OverlayAdapter {
         let epoch = state.withLock { $0.epoch }
         return try ParentPlace(in: parent, for: child, isCancellable: isCancellable, after: epoch)
     }
+
+    /// Tells observations of the child that anything may have changed.
+    func noteChange() { coordinator?.noteChange() }
 
     /// The adapter of the staged rows, opened when the child first writes.
     ///

@@ -19,6 +19,10 @@ final class OverlayWriting: OverlayReading, StorageWriting {
     /// True if rows of the parent have become bases since the transaction began.
     @exclusivity(unchecked) private var keepsRowsOfParent = false
 
+    // reason for unchecked: used by one thread at a time, with every transaction.
+    /// The number of commits of the ancestors before their snapshots were taken.
+    @exclusivity(unchecked) private var commitsAbove: Int
+
     init(
         _ adapter: OverlayAdapter, staged: any StorageWriting, after losses: Int
     ) throws(DataStoreError) {
@@ -29,6 +33,7 @@ final class OverlayWriting: OverlayReading, StorageWriting {
         writing = staged
         self.schema = schema
         row = CellBuffer(count: schema.schema.rowWidth)
+        commitsAbove = adapter.parent.notedCommits
         try super.init(adapter, staged: staged, after: losses, isChanging: true)
     }
 
@@ -298,11 +303,16 @@ final class OverlayWriting: OverlayReading, StorageWriting {
         // They may be newer than the snapshots that blocks of the ancestors share with the child's.
         if keepsRowsOfParent, !sharesPlace { adapter.takeNewSnapshotsToTheTop() }
         try writing.commit()
+        // An observation may have read what an ancestor has committed since: the rows are older, in all their columns.
+        if keepsRowsOfParent, sharesPlace || commitsAbove != adapter.parent.notedCommits {
+            adapter.noteChange()
+        }
     }
 
     override func beginAgain() throws(DataStoreError) -> Bool {
         guard canBeginAgain, try writing.beginAgain() else { return false }
         keepsRowsOfParent = false
+        commitsAbove = adapter.parent.notedCommits
         forgetTouched()
         deletedLinks = [:]
         return try enterAgain()

@@ -259,6 +259,21 @@ enum ObservedValueCases {
             try await store.writeAsync { _ = try $0.delete(id: .init(rawValue: 4), of: Restaurant.self) }
             try await inParent.expectNext([1, 2, 3])
         }
+        ConformanceCase(
+            "A value in a child follows a write that began before a commit of the parent", proves: 18, 21
+        ) { world in
+            let store = try world.open(Restaurant.self)
+            try await store.writeAsync { accessor in
+                try accessor.insert(contentsOf: [Restaurant(1, name: "one"), Restaurant(2, name: "two")])
+            }
+
+            let renamed = try await names(in: store) { try $0.mutableRestaurant(1).name = "uno" }
+            try expect(renamed, equals: ["one", "uno", "one"])
+            let deleted = try await names(in: store) {
+                _ = try $0.delete(id: .init(rawValue: 1), of: Restaurant.self)
+            }
+            try expect(deleted, equals: ["uno", "two", "uno"])
+        }
         ConformanceCase("Values end with their store and their task", proves: 21) { world in
             let store = try world.openWithRestaurants()
             var values = Values(store.values(ofCount: Restaurant.all))
@@ -338,6 +353,47 @@ enum ObservedValueCases {
             let closed = store.values(ofCount: Restaurant.all)
             _ = try await expectError(.closed, async: { for try await _ in closed {} })
         }
+    }
+
+    /// The names of the first restaurant in a child: before a change in its parent, after it, and after a write block of the
+    /// child that has begun before the change, and sets another attribute of the first restaurant.
+    private static func names(
+        in store: any DataStore,
+        around change: @escaping @Sendable (DataStoreReadWriteAccessor) throws -> Void
+    ) async throws -> [String] {
+        let child = try store.makeChildDataStore()
+        let values = child.values { accessor in
+            try accessor.values(for: Restaurant.all.limit(1), \.name).first ?? "none"
+        }
+        let isGiven = [Signal(), Signal(), Signal()]
+        let observer = Task {
+            var names: [String] = []
+            for try await name in values {
+                isGiven[names.count].fire()
+                names.append(name)
+                if names.count == isGiven.count { break }
+            }
+            return names
+        }
+        defer { observer.cancel() }
+        try await isGiven[0].fired()
+        let isWriting = Signal()
+        let writer = Background {
+            try child.writeSync { accessor in
+                let first = try accessor.mutableRestaurant(1)
+                isWriting.fire()
+                try isGiven[1].wait()
+                first.seats = 99
+            }
+        }
+        try await isWriting.fired()
+        try await store.writeAsync(change)
+        try await isGiven[1].fired()
+        try writer.value()
+        try await isGiven[2].fired()
+        let names = try await observer.value
+        try child.discard()
+        return names
     }
 
     /// Goes through the values of one iteration.
