@@ -150,6 +150,16 @@ struct JSONLinesTests {
         #expect(error?.message.hasPrefix("Line \(defect.line)") == true, "\(error?.message ?? "")")
     }
 
+    @Test func `a wrong line is named for an item type called Line, too`() throws {
+        let text = Defect.sound.replacingOccurrences(of: "Keyed by Int64", with: "Line")
+            .replacingOccurrences(of: #""rank":"2""#, with: #""rang":"2""#)
+
+        let error = thrown { _ = try folder.place(.memory, "destination").importing(Data(text.utf8)) }
+
+        #expect(error?.code == .unknownAttribute)
+        #expect(error?.message == "Line 2: Line has no attribute \"rang\".")
+    }
+
     @Test
     func `sound lines may be written by hand and in any order`() throws {
         let destination = folder.place(.sqlite, "destination")

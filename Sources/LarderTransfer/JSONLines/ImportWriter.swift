@@ -53,8 +53,9 @@ final class ImportWriter {
 
     /// Takes one line after the first.
     func take(_ line: ArraySlice<UInt8>, number: Int) throws(DataStoreError) {
+        // Its errors name the line.
+        let value = try JSONValue(line: line, number: number)
         do throws(DataStoreError) {
-            let value = try JSONValue(line: line, number: number)
             guard !hasEnded else { throw Self.invalid("The line follows the last one.") }
             if let end = value["end"] {
                 try commitAll()
@@ -64,7 +65,7 @@ final class ImportWriter {
                 try insert(value, line: number)
             }
         } catch {
-            if isCommitting || error.message.hasPrefix("Line ") { throw error }
+            if isCommitting { throw error }
             throw error.with(message: "Line \(number): \(error.message)")
         }
     }
