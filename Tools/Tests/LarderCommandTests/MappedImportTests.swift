@@ -83,6 +83,44 @@ struct MappedImportTests {
     }
 
     @Test(arguments: Engine.allCases)
+    func `a record that leaves out an item with a required owner ends with 65`(_ engine: Engine) throws {
+        let lines = """
+            {"format":"larder-items","version":2,"entities":[\
+            {"name":"Folder","attributes":[{"name":"id","type":"int64","isOptional":false}],"indexes":[],\
+            "relationships":[{"name":"files","kind":"toMany","target":"File","inverse":"folder",\
+            "deleteRule":"cascade"}]},\
+            {"name":"File","attributes":[{"name":"id","type":"int64","isOptional":false},\
+            {"name":"folder","type":"int64","isOptional":false}],\
+            "indexes":[{"attributes":["folder"],"isUnique":false}],"relationships":[\
+            {"name":"folder","kind":"toOne","target":"Folder","deleteRule":"nullify"}]}]}
+            {"entity":"Folder","values":{"id":"1"}}
+            {"entity":"File","values":{"id":"1","folder":"1"}}
+            {"entity":"File","values":{"id":"2","folder":"1"}}
+            {"end":{"items":3}}
+
+            """
+        let made = try CommandRun(
+            ["import", "-", folder.path("store"), "--engine", engine.rawValue], input: lines)
+        #expect(made.status == 0, "\(made.messages)")
+        let mapping = """
+            {"entity": "Folder", "key": {"id": "id"}, "values": {
+                "files": {"from": "files", "key": {"id": "id"}}
+            }}
+            """
+        try Data(mapping.utf8).write(to: folder.url.appendingPathComponent("map.json"))
+
+        let run = try CommandRun(
+            ["import", "-", folder.path("store"), "--mapping", folder.path("map.json")],
+            input: #"[{"id": 1, "files": [2]}]"#)
+
+        #expect(run.status == 65, "\(run.messages)")
+        #expect(run.output.isEmpty)
+        #expect(run.messages.contains("The item 1 cannot be removed from "), "\(run.messages)")
+        #expect(run.messages.contains(", as File.folder must not be nil."), "\(run.messages)")
+        #expect(try CommandRun(["count", folder.path("store"), "File", "--quiet"]).output == "2\n")
+    }
+
+    @Test(arguments: Engine.allCases)
     func `an import that is stopped keeps its commits, and says how many records they had`(_ engine: Engine)
         throws
     {

@@ -81,6 +81,8 @@ extension ImportCommand {
                 + "larder info STORE TYPE shows them."
         case .invalidRequest: failure.advice = error.advice
         case .valueTooLarge: failure.advice = "Shorten the value, or leave the record out."
+        // An item without its required owner is found at the end of all records, and names none of them.
+        case .invalidValue: failure.status = .badData
         default: break
         }
         guard let place = error.importPlace, error.code != .cancelled else { return failure }
