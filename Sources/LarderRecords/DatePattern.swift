@@ -7,8 +7,8 @@ struct DatePattern: Sendable {
     private let pattern: String
     private let timeZone: TimeZone
     private let parts: [Part]
-    /// The letter that no part has; nil if the pattern can be used.
-    let unknown: Character?
+    /// The reason why the pattern cannot be used, as the end of a sentence; nil if it can.
+    let problem: String?
 
     private enum Part: Sendable {
         /// A number of so many digits, or with one of one or two.
@@ -48,17 +48,18 @@ struct DatePattern: Sendable {
             rest = rest[run.endIndex...]
         }
         self.parts = parts
-        self.unknown = unknown
+        let hasYear = parts.contains { if case .number(.year, _) = $0 { true } else { false } }
+        problem = unknown.map { "the unknown letter \($0)" } ?? (hasYear ? nil : "no year")
     }
 
     /// The seconds since the reference date; nil for a text that is not in the pattern, or a day that no calendar
     /// has.
     ///
-    /// - Throws: `.invalidRequest` for a pattern with an unknown letter.
+    /// - Throws: `.invalidRequest` for a pattern with an unknown letter, or without a year.
     func seconds(_ text: String) throws(DataStoreError) -> Double? {
-        if let unknown {
+        if let problem {
             throw DataStoreError(
-                .invalidRequest, "The date pattern \"\(pattern)\" has the unknown letter \(unknown).",
+                .invalidRequest, "The date pattern \"\(pattern)\" has \(problem).",
                 advice: "Use yyyy, MM, dd, HH, mm, ss, SSS and Z.")
         }
         var rest = text.utf8[...]

@@ -35,6 +35,8 @@ public struct ImportFormat: Sendable {
     /// one or two; `SSS` is any fraction of a second, `Z` an offset (`Z`, `+02:00`, `+0200`), and all other
     /// characters stand for themselves.
     ///
+    /// *Rule:* an import throws `.invalidRequest` for a pattern with another letter, or without a year.
+    ///
     /// - Parameter timeZone: The time zone of dates without an offset.
     public static func date(_ pattern: String, timeZone: TimeZone = .gmt) -> ImportFormat {
         ImportFormat(kind: .date(DatePattern(pattern, timeZone)))

@@ -289,8 +289,8 @@ public struct ImportMapping: Sendable {
         _ text: String, _ timeZone: TimeZone, _ name: String
     ) throws(DataStoreError) -> ImportFormat {
         let pattern = DatePattern(text, timeZone)
-        guard let letter = pattern.unknown else { return ImportFormat(kind: .date(pattern)) }
-        throw invalid("has the \"format\" \"\(text)\" of \(name) with the unknown letter \(letter)")
+        guard let problem = pattern.problem else { return ImportFormat(kind: .date(pattern)) }
+        throw invalid("has the \"format\" \"\(text)\" of \(name) with \(problem)")
     }
 
     /// Refuses names that would mean nothing here, and do for another kind of value.

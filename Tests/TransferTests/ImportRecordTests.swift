@@ -315,6 +315,22 @@ struct ImportRecordTests {
         #expect(error?.code == .wrongType)
     }
 
+    @Test(arguments: [("dd.MM", "01.05"), ("HH:mm", "10:00"), ("", "")])
+    func `a date pattern without a year is refused`(pattern: String, text: String) throws {
+        let store = try open()
+        let map = ImportMap<Restaurant, ImportRecord>(by: \.slug, key: "slug") {
+            Import(\.openedAt, key: "at", format: .date(pattern))
+        }
+
+        let error = #expect(throws: DataStoreError.self) {
+            try store.writeSync { accessor in
+                try accessor.importItems(from: [["slug": "one", "at": .text(text)]], using: map)
+            }
+        }
+        #expect(error?.code == .invalidRequest)
+        #expect(error?.message == "The date pattern \"\(pattern)\" has no year.")
+    }
+
     @Test func `dictionaries of Foundation are records`() throws {
         let store = try open()
         let date = Date(timeIntervalSinceReferenceDate: 1.5)

@@ -168,6 +168,9 @@ struct ImportValueTests {
         (#""year":{"from":"y","format":"DD.MM.YYYY"}"#, "unknown letter D"),
         (#""year":{"from":"y","format":{"date":"yyyy-MM-DD"}}"#, "unknown letter D"),
         (#""year":{"from":"y","format":"yyyyyyyyyyyyyyyyyyy"}"#, "unknown letter y"),
+        (#""year":{"from":"y","format":"dd.MM"}"#, "\"dd.MM\" of year with no year"),
+        (#""year":{"from":"y","format":{"date":"HH:mm"}}"#, "\"HH:mm\" of year with no year"),
+        (#""year":{"from":"y","format":""}"#, "\"\" of year with no year"),
         (
             #""year":{"from":"y","format":{"date":"dd.mm.jjjj","timeZone":"GMT"}}"#,
             "unknown letter j"
