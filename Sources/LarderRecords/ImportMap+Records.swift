@@ -68,12 +68,12 @@ extension Import where Source == ImportRecord {
 
     /// Imports the nested object under a key of a record, and refers to its item; null sets the reference to nil.
     ///
-    /// *Rule:* any other value than an object counts as the key of one.
+    /// *Rule:* any other value than an object counts as the key of one. An import throws `.wrongType` for a list.
     public init<Reference: ItemReference>(
         _ reference: AttributePath<Item, Reference>, key: String, _ fallbacks: String...,
         using map: ImportMap<Reference.Target, ImportRecord>
     ) {
-        let nested = NestedRecords([key] + fallbacks, of: map.core.keyName, .standard)
+        let nested = NestedRecords([key] + fallbacks, of: map.core.keyName, isOne: true)
         self.init(
             ImportField(
                 reference: Item.attributes[keyPath: reference].column, name: key, using: map.core
@@ -188,19 +188,27 @@ struct NestedRecords: Sendable {
     /// The key of a nested object, for a value that is one.
     private let keyName: String?
     private let format: ImportFormat
+    /// True if the relationship has one item at most.
+    private let isOne: Bool
 
-    init(_ keys: [String], of keyName: String?, _ format: ImportFormat) {
+    init(_ keys: [String], of keyName: String?, _ format: ImportFormat = .standard, isOne: Bool = false) {
         self.keys = keys.map(ImportKey.init)
         self.keyName = keyName
         self.format = format
+        self.isOne = isOne
     }
 
     /// The objects in a record; nil if they are missing.
     ///
-    /// - Throws: `.wrongType` for a value without a key.
+    /// - Throws: `.wrongType` for a value without a key, and for a list if there is one item at most.
     func records(in record: ImportRecord) throws(DataStoreError) -> [ImportRecord]? {
         for key in keys {
             guard let value = try record.value(at: key) else { continue }
+            if isOne, case .list = value {
+                throw DataStoreError(
+                    .wrongType, "The value of \"\(key.path)\" is a list, and the reference takes one item.",
+                    advice: "Give an object or a key, and not a list: no item of it is guessed.")
+            }
             var records: [ImportRecord] = []
             for value in parts(of: value) { records.append(try nested(value, key)) }
             return records

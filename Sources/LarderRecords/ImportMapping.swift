@@ -29,8 +29,9 @@ import LarderEngine
 /// attributes and relationships; each has the key of a record, a list of keys of which the first that is there
 /// counts, or an object: `from` is the key or keys, `format` is `epochSeconds`, `epochMilliseconds`, a date
 /// pattern, or `{"decimal": ",", "grouping": "."}`, and `default` the value of a new item if the record has none.
-/// The relationships of nested objects have a `key` and `values` of their own. `within` names the reference at the
-/// other end if the items are unique only together with it. `items` is `replace`, `add` or `replaceDeleting`.
+/// The relationships of nested objects have a `key` and `values` of their own; a reference to one item takes no list.
+/// `within` names the reference at the other end if the items are unique only together with it. `items` is `replace`,
+/// `add` or `replaceDeleting`.
 public struct ImportMapping: Sendable {
     private let json: JSONValue
 
@@ -162,17 +163,16 @@ public struct ImportMapping: Sendable {
         try refuse(["format", "default"], of: json, name, since: "only an attribute can have")
         let owner = try owner(source, name, relationship)
         let core = try core(json, relationship.target, schema, owner: owner)
-        let nested = NestedRecords(source.keys, of: core.keyName, source.format)
         if case .reference(let column) = relationship.form {
-            guard source.items == nil else {
-                throw invalid("has \"items\" of \(name), which refers to one item")
-            }
+            try refuse(["items", "separator"], of: json, name, since: "refers to one item")
+            let nested = NestedRecords(source.keys, of: core.keyName, isOne: true)
             return ImportField(reference: column, name: key, using: core) { try nested.records(in: $0) }
         }
         let windows = schema.relationships[number].filter {
             if case .reference = $0.form { false } else { true }
         }
         guard let position = windows.firstIndex(of: relationship) else { throw unknown(name, of: entity) }
+        let nested = NestedRecords(source.keys, of: core.keyName, source.format)
         return ImportField(relationship: position, source.items ?? .replace, name: key, using: core) {
             try nested.records(in: $0)
         }

@@ -151,6 +151,10 @@ struct ImportMappingTests {
             "Entry", #""values":{"folder":{"from":"f","key":{"id":"id"},"items":"replaceDeleting"}}"#,
             "which refers to one item"
         ),
+        (
+            "Entry", #""values":{"folder":{"from":"f","key":{"id":"id"},"separator":";"}}"#,
+            "has \"separator\" of folder, which refers to one item"
+        ),
         ("Entry", #""values":{"name":{"from":"n","key":{"id":"id"}}}"#, "not a relationship"),
     ])
     func `a mapping with a key that cannot find items is refused before anything changes`(
@@ -214,6 +218,39 @@ struct ImportMappingTests {
             try store.read { try $0.items(for: File.all) }
         }
         #expect(files == [File(1, "a"), File(2, "b", in: 1), File(3, "a"), File(80, "c", in: 1)])
+    }
+
+    @Test(arguments: ["[5, 6]", #"[{"name": "no key"}, {"id": 6}]"#, "[2]", "[]"])
+    func `a list in place of the one item of a reference is refused, and none of it is imported`(
+        list: String
+    ) throws {
+        let place = try place(.sqlite)
+        let digests = try place.digests()
+        let mapping = """
+            {"entity": "File", "key": {"id": "id"}, "values": {
+                "folder": {"from": "in", "key": {"id": "id"}, "values": {"name": {"default": "new"}}}}}
+            """
+        let records = "[{\"id\": 1, \"in\": 2}, {\"id\": 2, \"in\": \(list)}]"
+        let folders = ImportMap<Folder, ImportRecord>(by: \.id, key: "id") { Import(\.name, key: "name") }
+        let map = ImportMap<File, ImportRecord>(by: \.id, key: "id") {
+            Import(\.folder, key: "in", using: folders)
+        }
+
+        let untyped = thrown { _ = try Self.run(mapping, records, in: place) }
+        let typed = thrown {
+            try place.withStore(storing: Self.types) { store in
+                _ = try store.writeSync { accessor in
+                    try accessor.importItems(from: JSONRecords(Data(records.utf8)), using: map)
+                }
+            }
+        }
+
+        for error in [untyped, typed] {
+            #expect(error?.code == .wrongType)
+            #expect(error?.message == "The value of \"in\" is a list, and the reference takes one item.")
+            #expect(error?.importPlace == ImportPlace(position: 1, key: "in"))
+        }
+        #expect(try place.digests() == digests)
     }
 
     @Test func `lines with an empty field for their key are skipped`() throws {
