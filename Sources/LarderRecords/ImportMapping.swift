@@ -96,6 +96,11 @@ public struct ImportMapping: Sendable {
                 if let value = source.defaultValue {
                     let given = RecordValues(["default"], attribute, source.format)
                     let record = ImportRecord(["default": ImportValue(value)])
+                    do throws(DataStoreError) {
+                        _ = try given.cell(in: record, RowArena())
+                    } catch {
+                        throw invalid("has a \"default\" of \(name) that is not a valid value of it")
+                    }
                     defaults[column] = { arena in
                         try given.cell(in: record, arena) ?? .null
                     }

@@ -175,6 +175,11 @@ struct ImportValueTests {
             #""year":{"from":"y","format":{"date":"dd.mm.jjjj","timeZone":"GMT"}}"#,
             "unknown letter j"
         ),
+        (#""year":{"from":"y","default":"many"}"#, "a \"default\" of year that is not a valid value of it"),
+        (
+            #""editor":{"from":"e","key":{"id":"id"},"values":{"name":{"default":["a"]}}}"#,
+            "a \"default\" of name that is not a valid value of it"
+        ),
         (#""title":{"from":"t","values":{}}"#, "\"values\" of title, which only a relationship"),
         (#""title":{"from":"t","separator":";"}"#, "\"separator\" of title, which only a relationship"),
         (#""title":{"from":"t","items":"add"}"#, "\"items\" of title, which only a relationship"),
