@@ -131,6 +131,24 @@ struct `A value in the text of a filter` {
         #expect(text("in", .null) == "`in` == nil")
     }
 
+    @Test func `is nil only for an attribute stored as JSON, in an argument too`() throws {
+        func read(_ text: String, _ argument: (any AttributeStorable)?) throws -> FilterNode {
+            try FilterNode(text: text, arguments: [argument], of: 0, in: StoreSchema(of: Dish.entity))
+        }
+        let nutrition = Dish.Nutrition(energy: 5)
+        let values: [(text: String, argument: any AttributeStorable)] = [
+            ("nutrition == %@", nutrition), ("nutrition != %@", nutrition), ("nutrition IN %@", [nutrition]),
+            ("nutrition == %@", ["energy": 5] as [String: Int]),
+        ]
+
+        for (text, argument) in values {
+            let error = #expect(throws: DataStoreError.self) { _ = try read(text, argument) }
+            #expect(error.flatMap { TextFailure($0) } == TextFailure(.wrongType, column: 14), "\(text)")
+        }
+        let isNil = FilterNode.compare(column: Dish.column("nutrition"), .equal, .null)
+        #expect(try read("nutrition == %@", nil) == isNil)
+    }
+
     @Test func `may be a date of any day, as Foundation counts them`() throws {
         var calendar = Calendar(identifier: .iso8601)
         calendar.timeZone = .gmt
