@@ -231,7 +231,12 @@ extension PredicateTranslation {
         case (.count, _), (_, .count):
             throw refused(expression, "the number of related items is compared with a captured number only")
         case (_, _):
-            return .comparing(try value(left, expression), comparison, try value(right, expression))
+            let (left, right) = (try value(left, expression), try value(right, expression))
+            guard case .constant(let first, let type) = left, case .constant(let second, let other) = right
+            else { return .comparing(left, comparison, right) }
+            // No text of a filter compares two constants.
+            let test = ExpressionTest(.constant(first, type), comparison, .constant(second, other))
+            return .always(test.constantResult)
         }
     }
 

@@ -20,7 +20,7 @@ extension Filter {
     /// | `t LIKE "a*?"`, `t MATCHES "a.+"`, with or without `[c]`, `[d]`, `[cd]` | whole text fits the
     /// pattern |
     /// | `a < b`, `kind.limit == a` | attribute comes before another one, or equals it |
-    /// | `a * (b + 2) > -c / 3`, and `%` | calculated value does so |
+    /// | `a * (b + 2) > -c / 3`, and `%`; `a * 2 == nil` | calculated value does so |
     /// | `kind.name == "x"`, `author.mentor.name != nil` | attribute after references does so |
     /// | `ANY parts.name == "x"`, `ANY parts (name == "x" AND size > 2)` | related items do so: at least one |
     /// | `ALL parts.size > 2`, `NONE parts (…)` | … all of them, or none |

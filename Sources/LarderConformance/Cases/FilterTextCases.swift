@@ -25,6 +25,7 @@ enum FilterTextCases {
                 ("60 < seats * 2 - 20", [3, 8, 9, 10]), ("seats % 25 == 0", [2, 7, 10]),
                 ("rating * seats > 180", [3, 9, 10]), ("seats / 2 >= rating + 26", [3, 8, 10]),
                 ("((seats > 60) OR (seats + 1) == 13)", [3, 4, 5, 10]),
+                ("seats * 2 == nil", []), ("NOT nil == seats * 2 AND seats > 60", [3, 10]),
             ]
 
             for (text, expected) in texts {

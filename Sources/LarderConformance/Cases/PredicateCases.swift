@@ -1,5 +1,6 @@
 import Foundation
 import Larder
+import LarderText
 
 /// Predicates and sort descriptors of Foundation become filters and orders that mean the same.
 enum PredicateCases {
@@ -12,7 +13,7 @@ enum PredicateCases {
             {
                 let passing = try Fixture.restaurants.filter { try predicate.evaluate($0) }.map(\.id.rawValue)
                 if let expected { try expect(passing, equals: expected, "\(predicate)", line: line) }
-                let filter = try Filter<Restaurant>(predicate)
+                let filter = try Filter<Restaurant>(readFromTextOf: predicate, line: line)
                 try expect(Restaurant.where(filter), gives: passing, in: store, line: line)
                 try expect(
                     Restaurant.where(!filter), gives: Fixture.restaurants().filter { !passing.contains($0) },
@@ -68,8 +69,8 @@ enum PredicateCases {
                 try checkInStore(predicate, expected, line: line)
             }
             func checkInStore(_ predicate: Predicate<Book>, _ expected: [Int64], line: Int = #line) throws {
-                let filter = try Filter<Book>(predicate)
-                try expect(Book.where(filter), gives: expected, in: store, line: line)
+                let filter = try Filter<Book>(readFromTextOf: predicate, line: line)
+                try expect(Book.where(predicate), gives: expected, in: store, line: line)
                 try expect(
                     Book.where(!filter), gives: books.map(\.id).filter { !expected.contains($0) }, in: store,
                     line: line)
@@ -119,10 +120,13 @@ enum PredicateCases {
             func check(_ predicate: Predicate<Restaurant>, line: Int = #line) throws {
                 let passing = try Fixture.restaurants.filter { try predicate.evaluate($0) }.map(\.id.rawValue)
                 try expect(Restaurant.where(predicate), gives: passing, in: store, line: line)
+                let filter = try Filter<Restaurant>(readFromTextOf: predicate, line: line)
+                try expect(Restaurant.where(filter), gives: passing, in: store, line: line)
             }
 
             for search in ["o", nil] as [String?] {
                 try check(#Predicate { search == nil || $0.name.contains(search!) })
+                try check(#Predicate { search == "" || $0.name.contains(search ?? "") })
                 try check(#Predicate { item in if let search { item.name.contains(search) } else { true } })
                 try check(#Predicate { item in search.flatMap { item.name.contains($0) } ?? true })
                 try check(#Predicate { $0.name.contains(search ?? "") })
@@ -163,6 +167,8 @@ enum PredicateCases {
                 let passing = try Fixture.restaurants.filter { try predicate.evaluate($0) }.map(\.id.rawValue)
                 try expect(passing.isEmpty, equals: false, "\(predicate) passes something", line: line)
                 try expect(Restaurant.where(predicate), gives: passing, in: store, line: line)
+                let filter = try Filter<Restaurant>(readFromTextOf: predicate, line: line)
+                try expect(Restaurant.where(filter), gives: passing, in: store, line: line)
             }
             let (cities, seats) = (["Rome", "Paris"], Set([12, 60]))
             let (day, opened, id) = (Fixture.day(0), Date?.some(Fixture.day(1.5)), Fixture.restaurant(3).id)
@@ -241,14 +247,15 @@ enum PredicateCases {
             let items = (0..<9).map { number in
                 var item = Everything.smallest(Int64(number))
                 (item.maybeBool, item.maybeText) = (values[number / 3].0, values[number % 3].1)
+                item.maybeInt = number % 3 == 0 ? nil : number
                 return item
             }
             try store.writeSync { try $0.insert(contentsOf: items) }
             func check(_ predicate: Predicate<Everything>, _ expected: [Int64], line: Int = #line) throws {
                 let passing = try items.filter { try predicate.evaluate($0) }.map(\.id.rawValue)
                 try expect(passing, equals: expected, "\(predicate)", line: line)
-                let filter = try Filter<Everything>(predicate)
-                try expect(Everything.where(filter), gives: passing, in: store, line: line)
+                let filter = try Filter<Everything>(readFromTextOf: predicate, line: line)
+                try expect(Everything.where(predicate), gives: passing, in: store, line: line)
                 try expect(
                     Everything.where(!filter), gives: (0..<9).filter { !passing.contains($0) }, in: store,
                     line: line)
@@ -258,6 +265,7 @@ enum PredicateCases {
             try check(#Predicate { $0.maybeBool != $0.maybeText?.isEmpty }, [1, 2, 3, 5, 6, 7])
             try check(#Predicate { $0.maybeText?.isEmpty == ($0.int >= 0 ? $0.maybeBool : nil) }, [2, 5, 8])
             try check(#Predicate { $0.maybeText?.isEmpty == $0.maybeText?.contains("x") }, [2, 5, 8])
+            try check(#Predicate { ($0.maybeInt.flatMap { $0 * 2 } ?? 0) > 6 }, [4, 5, 7, 8])
         }
         ConformanceCase(
             "A predicate of conditions that are compared in a chain is refused before it grows", proves: 10
@@ -313,6 +321,7 @@ enum PredicateCases {
             let (all, none) = (Fixture.restaurants(), [Int64]())
             func check(_ predicate: Predicate<Restaurant>, _ expected: [Int64], line: Int = #line) throws {
                 try expect(Restaurant.where(predicate), gives: expected, in: store, line: line)
+                _ = try Filter<Restaurant>(readFromTextOf: predicate, line: line)
             }
 
             try check(#Predicate { $0.seats < greatest + 1 }, none)
@@ -386,6 +395,15 @@ enum PredicateCases {
             try expect(error.message.contains("not a stored attribute of Restaurant"), "\(error.message)")
             try expectError(.invalidRequest) { _ = try store.items(computed) }
         }
+    }
+}
+
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+extension Filter {
+    /// The filter of a predicate, read from its text.
+    fileprivate init(readFromTextOf predicate: Predicate<Item>, line: Int) throws {
+        self = try Filter<Item>(text: try Filter<Item>(predicate).text)
+        try expect(text, equals: try Filter<Item>(predicate).text, "a filter read from its text", line: line)
     }
 }
 

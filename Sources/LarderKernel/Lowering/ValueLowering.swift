@@ -72,7 +72,7 @@ extension ExpressionTest {
     /// True if the result is the same for every row.
     var isConstant: Bool { columns.isEmpty && !isRelated }
 
-    var constantResult: Bool {
+    package var constantResult: Bool {
         let cells = CellBuffer(count: 1)
         return matches(cells.start)
     }

@@ -98,8 +98,8 @@ extension TokenCursor {
     ) throws(DataStoreError) -> FilterNode {
         let right = try sum(in: 0)
         let (leftType, rightType) = (type(of: left), type(of: right))
-        let first = try node(left, expecting: rightType)
-        let second = try node(right, expecting: leftType)
+        let first = try side(left, expecting: rightType)
+        let second = try side(right, expecting: leftType)
         if let mixed = attributeOfOtherType(left, second) ?? attributeOfOtherType(right, first) {
             throw source.error(
                 .wrongType,
@@ -225,6 +225,14 @@ extension TokenCursor {
             case .bool, .date, .text, .uuid, .data, .itemID, .json, nil: return first
             }
         }
+    }
+
+    /// One side of a comparison, which may be nil as a whole.
+    private func side(
+        _ operand: TextOperand, expecting expected: AttributeType?
+    ) throws(DataStoreError) -> ValueNode {
+        if case .literal(let value) = operand, case .null = value.literal { return .constant(.null, .int64) }
+        return try node(operand, expecting: expected)
     }
 
     private func node(
