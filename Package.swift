@@ -346,6 +346,7 @@ let package = Package(
             name: "LarderRoutingTests",
             dependencies: [
                 "AdapterTestSupport", "Larder", "LarderLMDB", "LarderMemory", "LarderRouting", "LarderSQLite",
+                "LarderTransfer",
             ]
         ),
         .testTarget(

@@ -267,6 +267,10 @@ struct JSONLinesTests {
             Defect(
                 #"{"items":2}"#,
                 #"{"items":2,"digests":[{"entity":"Keyed by Int64","digest":"0"}]}"#, 5, .transferMismatch),
+            Defect(
+                #"{"items":2}"#,
+                #"{"items":2,"digests":[{"entity":"Book.labels","count":3,"digest":"0"}]}"#, 5,
+                .transferMismatch),
             Defect("{\"end\"", "{\"entity\":\"Keyed by Int64\"}\n{\"end\"", 5, .invalidText),
             Defect("{\"end\":{\"items\":2}}", "{\"end\":{\"items\":2}}\n{}", 6, .invalidText),
         ]

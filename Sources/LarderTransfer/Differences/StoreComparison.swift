@@ -8,7 +8,8 @@ public import LarderKernel
 ///
 /// Item types and attributes are matched by their names, items by their identifiers. Links are compared
 /// item by item: a difference names the linked items that only one store has, or all of them if only their
-/// order differs. *Rule:* used inside the blocks of both readers. *Cost:* reads both stores once, side by
+/// order differs. Links whose relationship a store does not describe, as in a part of a routed store, are compared
+/// as a whole. *Rule:* used inside the blocks of both readers. *Cost:* reads both stores once, side by
 /// side; keeps one row of each in memory, and the identifiers of rows that cannot be decoded.
 public struct StoreComparison {
     private let left: UntypedReader
@@ -53,5 +54,28 @@ public struct StoreComparison {
             if names.contains(where: { UTF8Text.areEqual($0, entity.name) }) { continue }
             if !body(.entityOnlyRight(entity.name)) { return }
         }
+        try compareLinks(body)
+    }
+
+    /// Compares the links that are the values of no item, as their relationship is not described.
+    private func compareLinks(_ body: (StoreDifference) -> Bool) throws(DataStoreError) {
+        let names = [left, right].flatMap { reader in
+            reader.schema.linksOnTheirOwn.map { reader.entities[$0].name }
+        }
+        for (position, name) in names.enumerated() {
+            if names[..<position].contains(where: { UTF8Text.areEqual($0, name) }) { continue }
+            let (first, second) = (try digest(ofLinks: name, in: left), try digest(ofLinks: name, in: right))
+            if first == second { continue }
+            let sentence = "the links differ (\(first.count) left and \(second.count) right)"
+            if !body(.schema(entity: name, sentence)) { return }
+        }
+    }
+
+    private func digest(
+        ofLinks name: String, in reader: UntypedReader
+    ) throws(DataStoreError) -> EntityDigest {
+        guard let number = reader.entities.firstIndex(where: { UTF8Text.areEqual($0.name, name) })
+        else { return EntityDigest(entity: name) }
+        return try reader.digest(ofEntity: number)
     }
 }

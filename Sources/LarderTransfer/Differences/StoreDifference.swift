@@ -6,7 +6,8 @@ public enum StoreDifference: Sendable, Hashable {
     case entityOnlyLeft(String)
     /// The item type is in the right store only.
     case entityOnlyRight(String)
-    /// The item types do not fit each other; one sentence names the difference.
+    /// The item types do not fit each other, or links whose relationship is not described differ; one sentence names
+    /// the difference.
     case schema(entity: String, String)
     /// The item is in the left store only.
     case onlyLeft(entity: String, AnyItemID)

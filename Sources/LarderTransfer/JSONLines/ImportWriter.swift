@@ -188,6 +188,15 @@ final class ImportWriter {
                     "Export again, or remove the digests from the last line if items were changed on purpose.",
                 itemType: digest.entity)
         }
+        for given in end["digests"]?.list ?? [] {
+            guard let name = given["entity"]?.text, let count = given["count"]?.integer, count > 0,
+                !digests.contains(where: { UTF8Text.areEqual($0.entity, name) })
+            else { continue }
+            throw DataStoreError(
+                .transferMismatch,
+                "The last line counts rows of \(name), which the first line does not describe.",
+                advice: "Export again; without the description, these rows are lost.", itemType: name)
+        }
     }
 
     private static func invalid(_ message: String) -> DataStoreError {

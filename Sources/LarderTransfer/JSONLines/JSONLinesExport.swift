@@ -27,9 +27,10 @@ public struct JSONLinesExport {
     /// Writes all lines.
     ///
     /// - Parameter write: Takes one piece after the other.
-    /// - Throws: `.undecodable` or `.damaged` for a row that cannot be decoded; `.cancelled`; rethrows errors
-    ///   of `write`.
+    /// - Throws: `.unsupported` for links whose relationship the store does not describe, as in a part of a routed
+    ///   store; `.undecodable` or `.damaged` for a row that cannot be decoded; `.cancelled`; rethrows errors of `write`.
     public func run(to write: (Data) throws -> Void) throws -> StoreTransferReport {
+        try requireDescribedLinks()
         let tracker = TransferProgressTracker(options, verifies: false)
         let undecodable = UndecodableRows(options.undecodableRows)
         if options.undecodableRows == .skip {
@@ -61,6 +62,20 @@ public struct JSONLinesExport {
         return StoreTransferReport(
             digests: digests, of: reader.schema, isResumed: false, copiedItems: items, undecodable,
             duration: tracker.duration)
+    }
+
+    /// Lines have links as values of their relationships only.
+    private func requireDescribedLinks() throws(DataStoreError) {
+        for number in reader.schema.linksOnTheirOwn {
+            let entity = reader.entities[number]
+            let links = try reader.transaction.count(for: RequestPlan(entity: number, schema: entity))
+            if links == 0 { continue }
+            throw DataStoreError(
+                .unsupported,
+                "The links of \(entity.name) cannot be exported: the store does not describe their "
+                    + "relationship, as it is a part of several stores.",
+                advice: "Make a backup of the store, which has the links.", itemType: entity.name)
+        }
     }
 
     private func append(

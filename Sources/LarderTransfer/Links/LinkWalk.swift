@@ -94,6 +94,13 @@ extension EntitySchema {
 }
 
 extension StoreSchema {
+    /// The numbers of the entities with links whose relationship the store does not describe, as a part of a routed
+    /// store has them.
+    var linksOnTheirOwn: [Int] {
+        let described = Set(relationships.joined().compactMap(\.linkEntity))
+        return entities.indices.filter { entities[$0].isLink && !described.contains($0) }
+    }
+
     /// The links of an item type's own relationships, to be read together with its rows.
     func linkWalks(
         from owners: RowWalk, ofEntity number: Int, in transaction: any StorageReading,
