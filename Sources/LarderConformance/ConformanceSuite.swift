@@ -50,7 +50,7 @@ public enum ConformanceSuite {
         PrepopulatedCases.all,
         AttributeChangeCases.all, SchemaChangeCases.all, UniquenessChangeCases.all, SchemaMismatchCases.all,
         StepCases.all, StepWalkCases.all, StepTypeCases.all, StepReferenceCases.all, StepLinkCases.all,
-        StepRefusalCases.all, StepRenamingCases.all, LeftoverCases.all,
+        StepEndCases.all, StepRefusalCases.all, StepRenamingCases.all, LeftoverCases.all,
         HistoryCases.all, HistorySetupCases.all, AllowedMigrationCases.all, UpgradeCases.all,
         GraphSchemaCases.all,
         GraphEvolutionCases.all, SQLCases.all, SQLRuleCases.all, DiagnosticCases.all,

@@ -13,7 +13,7 @@ enum CasesInParts {
     /// The cases whose steps use a few types, which ``Subjects/routedBeside`` has in parts that fit.
     static let steps: [ConformanceCase] = [
         StepCases.all, StepTypeCases.all, StepRefusalCases.all, StepLinkCases.all, StepReferenceCases.all,
-        StepWalkCases.all, StepRenamingCases.all, HistoryCases.all, LeftoverCases.all,
+        StepEndCases.all, StepWalkCases.all, StepRenamingCases.all, HistoryCases.all, LeftoverCases.all,
         FoldedEvolutionCases.all,
     ].flatMap { $0 }.filter { !acrossParts.contains($0.title) }
 
@@ -43,7 +43,7 @@ enum CasesInParts {
     /// Most of their steps use types that two parts have.
     private static let onlyBeside: [ConformanceCase] = [
         StepCases.all, StepTypeCases.all, StepRefusalCases.all, StepLinkCases.all, StepReferenceCases.all,
-        StepWalkCases.all, StepRenamingCases.all,
+        StepEndCases.all, StepWalkCases.all, StepRenamingCases.all,
     ].flatMap { $0 }
 
     /// Their steps use rows of both parts, which a routed store refuses.
@@ -51,6 +51,7 @@ enum CasesInParts {
         "Rows of two types come together in one",
         "More rows than a batch has are joined, and larger ones",
         "Links that cannot stay go only from rows that get others",
+        "Links of rows that stay do not go to rows of another type that come among them",
         "Links that one row of a call was given are not given to another that continues the old row",
         "Links that cannot stay do not go unless others are made",
         "Other identifiers of rows that come from several types are refused if references lead to them",

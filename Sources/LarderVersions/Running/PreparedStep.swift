@@ -64,6 +64,8 @@ struct PreparedStep {
         /// The number in ``working`` of the new links, and of the old ones.
         let made: Int
         let stored: Int
+        /// The number of the stored type that the old links start from.
+        let source: Int
     }
 
     init(_ stage: MigrationPlan.Stage, from stored: StoredSchema) throws(DataStoreError) {

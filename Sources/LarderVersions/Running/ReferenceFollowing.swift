@@ -50,10 +50,8 @@ struct ReferenceFollowing {
                 guard !side.isReversed, let entity = position(of: side.entity) else { continue }
                 try follow(relationship.target, in: LinkEntity.target, of: entity)
                 // New links start from new rows, which have their identifiers already.
-                if entity < prepared.sourceCount {
-                    try follow(relationship.owner, in: LinkEntity.source, of: entity)
-                }
                 for links in prepared.plan.explicitLinks where links.stored == entity {
+                    try follow(relationship.owner, in: LinkEntity.source, of: entity, from: links.source)
                     try follow(relationship.target, in: LinkEntity.target, of: links.made)
                 }
             }
@@ -102,10 +100,13 @@ struct ReferenceFollowing {
 
     /// Replaces the old identifiers of a type in a column.
     ///
-    /// - Parameter reference: The relationship of the column; nil for a column of links.
+    /// - Parameters:
+    ///   - reference: The relationship of the column; nil for a column of links.
+    ///   - source: The stored type whose old identifiers are meant; nil for every type that rows of `target` are made of.
     /// - Throws: `.targetNotFound` for a reference to a row that is dropped, if another one takes its identifier.
     private func follow(
-        _ target: Int, in column: Int, of number: Int, as reference: StoreRelationship? = nil
+        _ target: Int, in column: Int, of number: Int, as reference: StoreRelationship? = nil,
+        from source: Int? = nil
     ) throws(DataStoreError) {
         let entity = prepared.working.entities[number]
         let type = entity.attributes[column].type
@@ -127,7 +128,7 @@ struct ReferenceFollowing {
                 let areKept = try areThere(left.map { $0[0] }, of: kept)
                 left = zip(left, areKept).filter { !$1 }.map(\.0)
             }
-            for list in lists {
+            for list in lists where source == nil || list.source == source {
                 var areFound = left.map { _ in false }
                 try rows.forEachRow(
                     inBatches: left.map { $0[column] }, of: list.identifiers, into: found.start

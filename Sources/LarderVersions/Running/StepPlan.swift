@@ -202,18 +202,19 @@ struct StepPlan {
             guard case .links(let side) = relationship.form, !side.isReversed else { continue }
             let entity = target.entities[side.entity]
             let known = storedLinks(of: relationship)
-            let kept = known.first { stays($0, as: relationship, entity) }?.position
-            let form = kept.map { EntitySchema(stored.entities[$0]) } ?? entity
+            let kept = known.first { stays($0, as: relationship, entity) }
+            let form = kept.map { EntitySchema(stored.entities[$0.position]) } ?? entity
             let interim = interimForm(of: form, isLink: kept == nil, marksOwners: kept != nil)
             let table = add(interim)
             if let kept {
-                adjustment.entityNames[UTF8Key(entity.name)] = stored.entities[kept].name
+                adjustment.entityNames[UTF8Key(entity.name)] = stored.entities[kept.position].name
                 adjustment.removed.insert(interim.number)
-                explicitLinks.append(PreparedStep.ExplicitLinks(made: table, stored: kept))
+                explicitLinks.append(
+                    PreparedStep.ExplicitLinks(made: table, stored: kept.position, source: kept.owner))
             } else {
                 adjustment.entityNames[UTF8Key(entity.name)] = interim.name
             }
-            for links in known where links.position != kept && !isLost(links.relationship) {
+            for links in known where links.position != kept?.position && !isLost(links.relationship) {
                 replacedLinks.append(
                     PreparedStep.ReplacedLinks(
                         made: table, stored: links.position, source: links.owner,
