@@ -62,7 +62,8 @@ public final class Destination {
     /// Makes a row, which is stored when the call ends.
     ///
     /// It begins with the old row's values of the attributes that have the same name, or are renamed, and
-    /// whose type is the same or wider; then with the defaults of the app's type and of the mapping.
+    /// whose type is the same or wider; then with the defaults of the app's type and of the mapping. A reference to
+    /// items of a type that is another one in the new version is not taken over, and must be assigned.
     ///
     /// - Parameters:
     ///   - type: One of the mapping's destinations; nil for the first.

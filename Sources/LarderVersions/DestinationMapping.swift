@@ -38,7 +38,7 @@ final class DestinationMapping {
         let stored: [(column: Int, source: Int)]
         /// The columns that begin with a default.
         let constants: [(column: Int, value: Constant)]
-        /// The references to a type that goes, by their column here and in the old row.
+        /// The references to a type that is another one in the new version, by their column here and in the old row.
         let lost: [(column: Int, source: Int)]
 
         /// - Parameter keepsIdentifiers: True if a new row can have the old row's identifier.

@@ -2,12 +2,15 @@ import LarderKernel
 
 extension DestinationRow {
     /// - Throws: `.invalidValue` for a required attribute without a value, `.targetNotFound` for a reference to an item
-    ///   that goes.
+    ///   of another type.
     func requireComplete() throws(DataStoreError) {
         if let column = lost.first {
             throw DataStoreError(
                 .targetNotFound,
-                "\(entity.name).\(entity.names[column]) refers to an item of a type that the step deletes.",
+                """
+                \(entity.name).\(entity.names[column]) refers to an item of a type that the step deletes, or of \
+                another one than in version \(version).
+                """,
                 itemType: entity.name, attribute: entity.names[column],
                 identifier: AnyItemID(cells[0], type: entity.types[0]))
         }

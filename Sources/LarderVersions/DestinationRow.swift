@@ -19,7 +19,7 @@ public final class DestinationRow {
     @exclusivity(unchecked) private(set) var links: [(relationship: Int, targets: [AnyItemID])] = []
     /// The followed references that the closure has assigned.
     @exclusivity(unchecked) private(set) var assigned: [Int] = []
-    /// The references to rows of a deleted type, which the closure has to assign.
+    /// The references to rows of a type that is another one in the new version, which the closure has to assign.
     @exclusivity(unchecked) private(set) var lost: [Int] = []
     /// For each of ``links`` the targets that are new rows.
     @exclusivity(unchecked) private(set) var newTargets: [Int: Set<AnyItemID>] = [:]

@@ -57,6 +57,7 @@ enum CasesInParts {
         "Other identifiers of rows that come from several types are refused if references lead to them",
         "References to a deleted type do not lead to another one that takes its name",
         "References to a renamed type do not lead to another one that takes its name",
+        "A reference that leads to another type from now on is not copied to a new row",
         "A walk over rows visits those that were there when it began, whatever its closure inserts",
     ]
 

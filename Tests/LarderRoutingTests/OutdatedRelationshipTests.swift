@@ -79,7 +79,7 @@ import Testing
         try early.tearDown()
         let before = try relationships()
         let step = SchemaStep(from: "1", to: "2") {
-            Transform("Order") { _, new in _ = try new.make() }
+            Transform("Order") { _, new in try new.make()["cook"] = .identifier(.integer(1)) }
         }
         let late = store(of: OrderOfKind.self, SchemaHistory(versions, steps: [step]))
         try late.setup()

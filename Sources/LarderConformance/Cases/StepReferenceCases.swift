@@ -260,6 +260,36 @@ enum StepReferenceCases {
                 equals: ["Recipe.kind is stored as a reference to Category, not to Kind"])
             try Fixture.expectUnchanged(world)
         }
+        ConformanceCase(
+            "A reference that leads to another type from now on is not copied to a new row", proves: 12, 15
+        ) { world in
+            try Fixture.store(in: world)
+            typealias Item = Tagged<RecipeOfDraftKinds>
+            func open(
+                _ body: @escaping @Sendable (SourceRow, DestinationRow) throws -> Void
+            ) throws -> any DataStore {
+                try StepCases.open(
+                    world,
+                    [Versioned<Category>.self, Versioned<DraftKind>.self, Fixture.Tag.self, Item.self],
+                    by: SchemaStep(from: "1", to: "2") {
+                        Rename("Kind", to: "Category")
+                        Rename("Draft", to: "Kind")
+                        Transform("Recipe") { old, new in try body(old, try new.make()) }
+                    })
+            }
+
+            let error = try expectError(.targetNotFound) { _ = try open { _, _ in } }
+
+            try expect(error.itemType, equals: "Recipe")
+            try expect(error.attribute, equals: "kind")
+            try expect(error.identifier, equals: .integer(1))
+            try Fixture.expectUnchanged(world)
+            let store = try open { old, recipe in
+                recipe["kind"] = try old.id == .integer(1) ? .identifier(.integer(2)) : nil
+            }
+            try expect(
+                try store.items(Item.all).map(\.values), equals: [[.integer(2)], [.null], [.null], [.null]])
+        }
     }
 
     private typealias Fixture = StepFixture

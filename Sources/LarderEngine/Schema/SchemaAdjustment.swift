@@ -18,7 +18,7 @@ package struct SchemaAdjustment {
     package init() {}
 
     /// True if closures make the rows of a declared type of the rows of a stored one.
-    func makes(_ type: String, of stored: String) -> Bool {
+    package func makes(_ type: String, of stored: String) -> Bool {
         successors[UTF8Key(stored)]?.contains(UTF8Key(type)) ?? false
     }
 

@@ -96,6 +96,14 @@ extension StepPlan {
         relationship.inverse == nil && takenNames.contains(UTF8Key(relationship.target))
     }
 
+    /// True if a stored relationship leads to rows of this type in the new version, so that its references stay.
+    func leads(_ relationship: StoredSchema.Relationship, to type: String) -> Bool {
+        if takenNames.contains(UTF8Key(type)), isLost(relationship) { return false }
+        let old = relationship.target
+        return UTF8Text.areEqual(adjustment.targetNames[UTF8Key(old)] ?? old, type)
+            || adjustment.makes(type, of: old)
+    }
+
     /// Removes the links of types that stay to those whose names others take, and finds their references.
     mutating func removeLinksToTakenNames() {
         for (position, entity) in stored.entities.enumerated()

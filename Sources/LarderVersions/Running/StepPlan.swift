@@ -348,11 +348,10 @@ struct StepPlan {
         let entity = target.entities[number]
         let old = source.map { stored.entities[$0] }
         let positions = old?.positions(of: entity.attributes, renamed: renamed)
-        let taken = target.relationships[number].compactMap { relationship -> Int? in
-            guard case .reference(let column) = relationship.form,
-                takenNames.contains(UTF8Key(relationship.targetSchema.name))
-            else { return nil }
-            return column
+        var types: [Int: String] = [:]
+        for relationship in target.relationships[number] {
+            guard case .reference(let column) = relationship.form else { continue }
+            types[column] = relationship.targetSchema.name
         }
         var kept: [(column: Int, source: Int)] = []
         var constants: [(column: Int, value: Constant)] = []
@@ -361,7 +360,7 @@ struct StepPlan {
             if let old, let position = positions?[column],
                 old.attributes[position].type.widens(to: attribute.type)
             {
-                if taken.contains(column), old.isLost(position, where: isLost) {
+                if let type = types[column], old.isLost(position, where: { !leads($0, to: type) }) {
                     lost.append((column, position))
                 } else {
                     kept.append((column, position))
