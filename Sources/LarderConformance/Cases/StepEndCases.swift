@@ -23,7 +23,96 @@ enum StepEndCases {
             try Fixture.expectLinks(
                 [1: [1, 3], 2: [2], 5: [1, 2]], of: Fixture.Recipe.self, in: store)
         }
+        ConformanceCase(
+            "A reference stays with its items if the names of types change hands by transforms",
+            proves: 12, 15
+        ) { world in
+            let types: [any DataStoreItem.Type] = [Cook.self, Waiter.self, Order<FirstCook>.self]
+            let swap = SchemaStep(from: "1", to: "2") {
+                Transform("Cook", to: "Waiter") { _, new in _ = try new.make() }
+                Transform("Waiter", to: "Cook") { _, new in _ = try new.make() }
+            }
+            let chain = SchemaStep(from: "1", to: "2") {
+                Transform("Cook", to: "Waiter") { _, new in _ = try new.make() }
+                Transform("Waiter", to: "Guest") { _, new in _ = try new.make() }
+            }
+            try fill(world, with: types) { accessor in
+                try accessor.insert(Cook(1, .text("Ada")))
+                try accessor.insert(Waiter(1, .text("Bob")))
+                try accessor.insert(Order<FirstCook>(1, .integer(1)))
+            }
+
+            for (step, later, name) in [
+                (swap, types, "Cook"),
+                (chain, [Waiter.self, Guest.self, Order<FirstGuest>.self], "Guest"),
+            ] as [(SchemaStep, [any DataStoreItem.Type], String)] {
+                let error = try expectError(.schemaMismatch) { _ = try open(world, types, later, by: step) }
+
+                try expect(
+                    error.differences.map(\.message),
+                    equals: ["Order.by is stored as a reference to Waiter, not to \(name)"])
+            }
+            let store = try open(world, types, [Cook.self, Waiter.self, Order<FirstWaiter>.self], by: swap)
+            try expect(try store.items(Cook.all), equals: [Cook(1, .text("Bob"))])
+            try expect(try store.items(Waiter.all), equals: [Waiter(1, .text("Ada"))])
+            try expect(
+                try store.items(Order<FirstWaiter>.all), equals: [Order<FirstWaiter>(1, .integer(1))])
+        }
     }
 
     private typealias Fixture = StepFixture
+
+    /// Stores items of the first version.
+    private static func fill(
+        _ world: ConformanceWorld, with types: [any DataStoreItem.Type],
+        _ body: (DataStoreReadWriteAccessor) throws -> Void
+    ) throws {
+        try world.open(storing: types).writeSync { try body($0) }
+        try world.closeAll()
+    }
+
+    /// Opens a store of the first version that a step brings to the second one.
+    private static func open(
+        _ world: ConformanceWorld, _ first: [any DataStoreItem.Type], _ second: [any DataStoreItem.Type],
+        by step: SchemaStep
+    ) throws -> any DataStore {
+        try world.closeAll()
+        let plan = MigrationPlan.through([first, second], by: [step])
+        let store = try world.makeStore(storing: second, migration: plan)
+        try store.setup()
+        return store
+    }
+
+    // MARK: References
+
+    private typealias Cook = Versioned<FirstCook>
+    private typealias Waiter = Versioned<FirstWaiter>
+    private typealias Guest = Versioned<FirstGuest>
+    private typealias Order<Server: ItemVersion> = Versioned<OrderBy<Server>>
+
+    private enum FirstCook: ItemVersion {
+        static let schema = EntitySchema(
+            "Cook", attributes: [.attribute("id", Int64.self), .attribute("name", String.self)])
+    }
+
+    private enum FirstWaiter: ItemVersion {
+        static let schema = EntitySchema(
+            "Waiter", attributes: [.attribute("id", Int64.self), .attribute("name", String.self)])
+    }
+
+    private enum FirstGuest: ItemVersion {
+        static let schema = EntitySchema(
+            "Guest", attributes: [.attribute("id", Int64.self), .attribute("name", String.self)])
+    }
+
+    /// An order that refers to an item of a type.
+    private enum OrderBy<Server: ItemVersion>: ItemVersion {
+        static var schema: EntitySchema {
+            EntitySchema(
+                "Order",
+                attributes: [
+                    .attribute("id", Int64.self), .attribute("by", ToOne<Versioned<Server>>?.self),
+                ])
+        }
+    }
 }

@@ -146,7 +146,11 @@ extension StoredSchema {
                 if stored.inverse != nil, relationship.inverse != nil || !isLost(stored, changes) {
                     continue
                 }
-                if stored.kind == .toOne, adjustment.makes(relationship.target, of: stored.target) {
+                // A renamed type is not replaced by another one, even if that is made of a type with the new name.
+                let former = change.old?.relationship(declared, renamed: renamed)?.target ?? stored.target
+                if stored.kind == .toOne, UTF8Text.areEqual(former, stored.target),
+                    adjustment.makes(relationship.target, of: former)
+                {
                     stored.target = relationship.target
                 }
                 // The step may set at the other end what was stored here. It is asked for that when it has run.
