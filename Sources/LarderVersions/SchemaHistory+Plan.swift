@@ -69,8 +69,8 @@ extension SchemaHistory {
             let attributes = entity.attributes.filter { $0.folding == nil }.map(\.name)
             let links = entity.relationships.filter(\.ownsLinks).map(\.name)
             for (names, areLinks) in [(attributes, false), (links, true)] {
-                let declared = own.names(of: entity.name, areLinks: areLinks)
-                let kept = today.names(of: entity.name, areLinks: areLinks)
+                let declared = own.names(of: entity.name, areLinks: areLinks, among: names)
+                let kept = today.names(of: entity.name, areLinks: areLinks, among: names)
                 let lost = names.first { !declared.contains(UTF8Key($0)) && kept.contains(UTF8Key($0)) }
                 guard let lost else { continue }
                 throw DataStoreError(
@@ -88,12 +88,25 @@ extension SchemaHistory {
 }
 
 extension StoreSchema {
-    /// The names of the attributes of a type, or of the relationships that it keeps as links; none if it is not there.
-    fileprivate func names(of type: String, areLinks: Bool) -> Set<UTF8Key> {
-        let found = entities.firstIndex { UTF8Text.areEqual($0.name, type) }
-        guard let found else { return [] }
-        let links = relationships[found].filter { $0.linkEntity != nil && !$0.isDerived }.map(\.name)
-        let names = areLinks ? links : entities[found].declaredAttributes.map(\.name)
-        return Set(names.map { UTF8Key($0) })
+    /// The names under which a store has the attributes of a type, or the relationships that the type keeps as links: the own
+    /// names, or else those that they had before; none if the type is not there.
+    fileprivate func names(of type: String, areLinks: Bool, among stored: [String]) -> Set<UTF8Key> {
+        let former = entities.firstIndex { entity in
+            entity.originalName.map { UTF8Text.areEqual($0, type) } ?? false
+        }
+        guard let found = entities.firstIndex(where: { UTF8Text.areEqual($0.name, type) }) ?? former
+        else { return [] }
+        let links = relationships[found].filter { $0.linkEntity != nil && !$0.isDerived }
+            .map { entities[found].relationships[$0.number] }
+        let names: [(own: String, original: String?)] =
+            areLinks
+            ? links.map { ($0.name, $0.originalName) }
+            : entities[found].declaredAttributes.map { ($0.name, $0.originalName) }
+        let known = Set(stored.map { UTF8Key($0) })
+        return Set(
+            names.map { name in
+                let own = UTF8Key(name.own)
+                return known.contains(own) ? own : name.original.map { UTF8Key($0) } ?? own
+            })
     }
 }

@@ -28,6 +28,7 @@ enum CasesInParts {
         // A part stores no relationships, so a step that does not know of links leaves them.
         "The description of a store has the names of the store",
         "Links that the current version keeps are not dropped on the way to a store's own version",
+        "Values and links that get new names are not dropped on the way to a store's own version",
         // A transfer, and a tool without the app's types, open a part and not the whole.
         "A store opened by its stored schema does not change",
         "A store that is being filled is refused until it is complete",
