@@ -95,6 +95,8 @@ public struct Transform: SchemaMapping {
 ///         let address = try new.make("Address", id: new.newIdentifier(of: "Address"))
 ///         try person.set("address", to: address.id)
 ///     }
+///
+/// References to the old rows lead to rows of the type that keeps the name, or else of the first one.
 public struct Split: SchemaMapping {
     public let entityMapping: EntityMapping
 
@@ -118,7 +120,8 @@ public struct Split: SchemaMapping {
 ///     }
 ///
 /// The second type is dropped, unless the new version has it. The closure does not receive a row of it that
-/// belongs to none of the first.
+/// belongs to none of the first. References to the second type do not lead to the joined rows by themselves, unless both have
+/// the same identifier: assign others in a ``Transform`` of the types that refer to it.
 public struct Join: SchemaMapping {
     public let entityMapping: EntityMapping
 

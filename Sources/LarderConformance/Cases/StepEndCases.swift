@@ -59,6 +59,71 @@ enum StepEndCases {
                 try store.items(Order<FirstWaiter>.all), equals: [Order<FirstWaiter>(1, .integer(1))])
         }
         ConformanceCase(
+            "A reference does not lead from the second type of a join to the joined rows by itself",
+            proves: 12, 15
+        ) { world in
+            let first: [any DataStoreItem.Type] = [
+                Waiter.self, Versioned<ServedGuest>.self, Order<FirstWaiter>.self,
+            ]
+            let second: [any DataStoreItem.Type] = [Guest.self, Order<FirstGuest>.self]
+            let join = Join("Guest", "Waiter", by: "waiter", into: "Guest") { _, _, new in
+                _ = try new.make()
+            }
+            // Each guest has the identifier of the other one's waiter.
+            try fill(world, with: first) { accessor in
+                try accessor.insert(contentsOf: [Waiter(1, .text("Bob")), Waiter(2, .text("Eve"))])
+                try accessor.insert(Versioned<ServedGuest>(1, .text("Ann"), .integer(2)))
+                try accessor.insert(Versioned<ServedGuest>(2, .text("Joe"), .integer(1)))
+                try accessor.insert(Order<FirstWaiter>(1, .integer(2)))
+            }
+
+            let error = try expectError(.schemaMismatch) {
+                _ = try open(world, first, second, by: SchemaStep(from: "1", to: "2") { join })
+            }
+
+            try expect(
+                error.differences.map(\.message),
+                equals: ["Order.by is stored as a reference to Waiter, not to Guest"])
+            let store = try open(
+                world, first, second,
+                by: SchemaStep(from: "1", to: "2") {
+                    join
+                    Transform("Order") { old, new in
+                        let guests = try old.source.rows(of: "Guest", where: "waiter", equals: old["by"])
+                        for guest in guests { try new.make()["by"] = .identifier(try guest.id) }
+                    }
+                })
+            try expect(try store.items(Guest.all), equals: [Guest(1, .text("Ann")), Guest(2, .text("Joe"))])
+            try expect(try store.items(Order<FirstGuest>.all), equals: [Order<FirstGuest>(1, .integer(1))])
+        }
+        ConformanceCase(
+            "A reference to a type that is split leads to the first new type alone", proves: 12, 15
+        ) { world in
+            let first: [any DataStoreItem.Type] = [Cook.self, Order<FirstCook>.self]
+            let split = SchemaStep(from: "1", to: "2") {
+                Split("Cook", into: "Waiter", "Guest") { _, new in
+                    _ = try new.make()
+                    _ = try new.make("Guest")
+                }
+            }
+            try fill(world, with: first) { accessor in
+                try accessor.insert(Cook(1, .text("Ada")))
+                try accessor.insert(Order<FirstCook>(1, .integer(1)))
+            }
+
+            let error = try expectError(.schemaMismatch) {
+                _ = try open(world, first, [Waiter.self, Guest.self, Order<FirstGuest>.self], by: split)
+            }
+
+            try expect(
+                error.differences.map(\.message),
+                equals: ["Order.by is stored as a reference to Cook, not to Guest"])
+            let store = try open(world, first, [Waiter.self, Guest.self, Order<FirstWaiter>.self], by: split)
+            try expect(
+                try store.items(Order<FirstWaiter>.all), equals: [Order<FirstWaiter>(1, .integer(1))])
+            try expect(try store.items(Guest.all), equals: [Guest(1, .text("Ada"))])
+        }
+        ConformanceCase(
             "Values and links that get new names are not dropped on the way to a store's own version",
             proves: 12, 15
         ) { world in
@@ -134,6 +199,15 @@ enum StepEndCases {
     private enum FirstGuest: ItemVersion {
         static let schema = EntitySchema(
             "Guest", attributes: [.attribute("id", Int64.self), .attribute("name", String.self)])
+    }
+
+    private enum ServedGuest: ItemVersion {
+        static let schema = EntitySchema(
+            "Guest",
+            attributes: [
+                .attribute("id", Int64.self), .attribute("name", String.self),
+                .attribute("waiter", Int64.self),
+            ])
     }
 
     /// An order that refers to an item of a type.

@@ -55,13 +55,15 @@ extension StepPlan {
         }
     }
 
-    /// The stored types of whose rows a closure may make new ones.
+    /// The stored types of whose rows a closure may make new ones, so that references may lead to these.
     ///
     /// A closure that is called once may read any rows. It may make a new type in the place of those that the step deletes.
+    /// The second type of a join by an attribute has other identifiers than the rows that the join makes.
     func sourcesOfClosure(of mapping: EntityMapping) -> [String] {
         switch mapping.body {
         case .none: return []
-        case .rows, .joined: return mapping.sources
+        case .rows, .joined(by: .none, _): return mapping.sources
+        case .joined(by: .some, _): return Array(mapping.sources.prefix(1))
         case .once:
             if mapping.destinations.contains(where: { sourceNumber($0) != nil }) { return [] }
             return step.mappings.filter { $0.kind == .delete }.flatMap(\.sources)

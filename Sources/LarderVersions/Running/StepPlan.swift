@@ -90,8 +90,9 @@ struct StepPlan {
     private mutating func adjustNames() {
         for mapping in step.mappings {
             for source in sourcesOfClosure(of: mapping) {
+                // Rows of the first destination continue the old ones.
                 adjustment.successors[UTF8Key(source), default: []]
-                    .formUnion(mapping.destinations.map { UTF8Key($0) })
+                    .formUnion(mapping.destinations.prefix(1).map { UTF8Key($0) })
             }
             guard let new = mapping.destinations.first, let old = mapping.sources.first else { continue }
             // Also a type that keeps its name: a mapping comes before an original name.
