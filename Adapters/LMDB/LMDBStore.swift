@@ -20,6 +20,8 @@ final class LMDBStore: OpenFileStore {
     private struct Writing {
         /// The number of times the map was too small in the middle of a transaction.
         var fullMaps = 0
+        /// True if the last transaction has found no space, in the map or on the disk.
+        var wasFull = false
         /// The size of the file, in pages, at which readers are looked for whose process is gone.
         var nextReaderCheck = 0
         /// The number of commits of this store.
@@ -147,7 +149,12 @@ extension LMDBStore {
         }
         do throws(DataStoreError) {
             try requireLocksInPlace()
-            let fullMaps = writing.withLock { $0.fullMaps }
+            let (fullMaps, wasFull) = writing.withLock { writing in
+                defer { writing.wasFull = false }
+                return (writing.fullMaps, writing.wasFull)
+            }
+            // A file that cannot grow does not reach the size at which they are looked for.
+            if wasFull { environment.forgetDeadReaders() }
             try map.growAheadOfNeed(afterFullMaps: fullMaps)
             if options.file.sizeLimit != nil || fullMaps > 0 { try FreedPages(of: self).hasten() }
             return try beginMapped()
@@ -205,9 +212,16 @@ extension LMDBStore {
         if isDue { environment.forgetDeadReaders() }
     }
 
-    /// Notes that the map was too small, so that it grows before the next transaction, if it may.
-    func noteFullMap() {
-        writing.withLock { $0.fullMaps += 1 }
+    /// Notes a failure if space was missing: dead readers are looked for before the next transaction, and the map grows if it
+    /// was too small, and may.
+    ///
+    /// - Parameter code: LMDB's code for the error.
+    func noteFailure(_ error: DataStoreError, _ code: Int32) {
+        guard error.code == .storeFull else { return }
+        writing.withLock { writing in
+            writing.wasFull = true
+            if code == MDB_MAP_FULL { writing.fullMaps += 1 }
+        }
     }
 
     /// Notes a commit, as long as no other writer can begin.

@@ -50,6 +50,33 @@ struct LMDBProcessTests {
         try store.tearDown()
     }
 
+    @Test func `a killed reader does not keep a store full that has reached its limit`() throws {
+        var options = LMDBOptions(durability: .none)
+        options.sizeLimit = 4 << 20
+        let store = try makeStore(options)
+        try store.writeSync { try $0.insert(contentsOf: entries(1...500)) }
+        let child = try ChildProcess(["lmdb", "read", file.path])
+        #expect(child.nextLine() == "inside")
+        func rewriteAll(_ block: Int64) throws {
+            try store.writeSync { accessor in
+                try accessor.forEachMutableItem(for: Entry.all) { $0.block = block }
+            }
+        }
+
+        var (block, full): (Int64, DataStoreError?) = (0, nil)
+        while full == nil, block < 100 {
+            block += 1
+            full = thrown { try rewriteAll(block) }
+        }
+        #expect(full?.code == .storeFull)
+        child.kill()
+
+        for block in Int64(101)...110 { try rewriteAll(block) }
+        let blocks = try store.read { try $0.items(for: Entry.all).map(\.block) }
+        #expect(blocks == Array(repeating: Int64(110), count: 500))
+        try store.tearDown()
+    }
+
     @Test func `a reader of another process keeps its snapshot while this one writes`() throws {
         let store = try makeStore()
         try store.writeSync { try $0.insert(contentsOf: entries(1...100)) }

@@ -149,7 +149,7 @@ extension LMDBTransaction {
         if code == 0 { return }
         let error = failure(code)
         if code != MDB_BAD_VALSIZE { breakage = (error, outer.count) }
-        if code == MDB_MAP_FULL { store.noteFullMap() }
+        store.noteFailure(error, code)
         throw error
     }
 }
@@ -219,7 +219,7 @@ extension LMDBTransaction {
             store.tables.add(openedTables)
             store.noteCommit(number)
         }
-        if code == MDB_MAP_FULL { store.noteFullMap() }
+        if let error { store.noteFailure(error, code) }
         store.endWriting()
         if let error { throw error }
     }
