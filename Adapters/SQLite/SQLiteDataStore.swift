@@ -11,7 +11,8 @@ import LarderMemory
 ///
 /// Each type has a table of its own with real columns, readable by any SQLite tool. Beside the file SQLite
 /// keeps two more, `-wal` and `-shm`, while the store is open. *Rule:* one store for a file in a process;
-/// several processes may share it, on a local disk, by the same path (not by two hard links).
+/// several processes may share it, on a local disk, by the same path (not by two hard links). No file of the store is
+/// moved or removed while a process has it open.
 public final class SQLiteDataStore: FileDataStore {
     public let coordinator: StoreCoordinator
     private let adapter: SQLiteAdapter

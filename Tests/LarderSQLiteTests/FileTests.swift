@@ -37,6 +37,42 @@ import Testing
         #expect(code { try store.all(Recipe.self) } == .closed)
     }
 
+    /// Another process that opened the store would make a new log, and write beside this one.
+    @Test(arguments: ["-wal", "-shm"], [true, false])
+    func `a write notices that the log or its index is no longer in its place`(
+        _ suffix: String, afterWriting: Bool
+    ) throws {
+        let store = SQLiteDataStore(at: url, storing: [Recipe.self], options: .forTests)
+        try store.setup()
+        if afterWriting { try store.writeSync { _ = try $0.insert(Recipe(1)) } }
+        let (name, elsewhere) = ("store.db" + suffix, folder.file("elsewhere"))
+        try FileManager.default.moveItem(at: url.adding(suffix), to: elsewhere)
+
+        for isReplaced in [false, true] {
+            if isReplaced { try Data().write(to: url.adding(suffix)) }
+            let refused = thrown { try store.writeSync { _ = try $0.insert(Recipe(2)) } }
+
+            #expect(refused?.code == .storeFileMoved)
+            #expect(
+                refused?.message
+                    == "The file \(name) was moved, replaced or deleted while the store was open.")
+            #expect(refused?.advice == "Tear the store down in all processes, then set it up again.")
+            #expect(refused?.path?.hasSuffix("/store.db") == true)
+        }
+
+        // Back in its place, it is the one that other processes find.
+        #expect(rename(elsewhere.path, url.path + suffix) == 0)
+        try store.writeSync { _ = try $0.insert(Recipe(3)) }
+        #expect(unlink(url.path + suffix) == 0)
+        #expect(code { try store.writeSync { _ = try $0.insert(Recipe(4)) } } == .storeFileMoved)
+        try store.tearDown()
+        try store.setup()
+        try store.writeSync { _ = try $0.insert(Recipe(5)) }
+        let kept = afterWriting ? [Recipe(1), Recipe(3), Recipe(5)] : [Recipe(3), Recipe(5)]
+        #expect(try store.read { try $0.items(for: Recipe.all) } == kept)
+        try store.tearDown()
+    }
+
     @Test func `destroying leaves a foreign file alone`() throws {
         try RawDatabase(url).execute("CREATE TABLE t (a)")
         let before = try folder.contents

@@ -21,6 +21,8 @@ final class SQLiteStore: OpenFileStore, @unchecked Sendable {
     private let openFile: OpenStoreFile
     private let number: HeldNumber?
     private var writer: SQLiteWriter?
+    /// The log and its index, once they are known; belongs to the caller that has claimed writing, too.
+    private var logFiles: [(path: String, identity: FileIdentity)]?
 
     /// - Parameter claimed: Belongs to the store from now on.
     init(_ claimed: ClaimedFile, schema: StoreSchema, stored: StoredSchema) {
@@ -52,6 +54,8 @@ final class SQLiteStore: OpenFileStore, @unchecked Sendable {
                 connection: try connector.connect(for: .reading), tables: tables, generation: generation,
                 callsFunctions: connector.options.callsFunctions)
         }
+        // The connection has read the schema, so that it uses the log until it is closed.
+        if claimed.header.usesLog { noteLogFiles() }
     }
 
     private static func tables(of schema: StoreSchema, in stored: StoredSchema) -> [EntityTable] {
@@ -75,6 +79,7 @@ final class SQLiteStore: OpenFileStore, @unchecked Sendable {
         let writer = try acquireWriter()
         do {
             try writer.session.commands.run(.beginWriting)
+            noteLogFiles()
             readers.releaseIdleCaches()
         } catch {
             releaseWriter()
@@ -133,14 +138,43 @@ extension SQLiteStore {
     /// The writing connection, for a transaction or a tool.
     func acquireWriter() throws(DataStoreError) -> SQLiteWriter {
         try openFile.claimWriting()
-        if let writer { return writer }
         do {
+            try requireLogInPlace()
+            if let writer { return writer }
             let opened = try openWriter()
             writer = opened
             return opened
         } catch {
             openFile.releaseWriting()
             throw error
+        }
+    }
+
+    /// Notes which files the log and its index are: SQLite neither removes nor replaces them while a connection uses them.
+    ///
+    /// *Rule:* called while a connection uses the log.
+    private func noteLogFiles() {
+        guard logFiles == nil else { return }
+        let paths = [connector.file.logPath, connector.file.indexPath]
+        let found = paths.compactMap { path in
+            (try? FileAccess.status(at: path)).map { (path: path, identity: $0.identity) }
+        }
+        if found.count == paths.count { logFiles = found }
+    }
+
+    /// Checks that the paths still lead to the log and the index that are used: a process that opens the store makes new
+    /// ones if they are gone, and would write beside this one.
+    ///
+    /// *Cost:* two system calls.
+    ///
+    /// - Throws: `.storeFileMoved`.
+    private func requireLogInPlace() throws(DataStoreError) {
+        for file in logFiles ?? [] where !FileAccess.isFile(file.identity, at: file.path) {
+            let name = FileAccess.parts(of: file.path).name
+            throw DataStoreError(
+                .storeFileMoved, "The file \(name) was moved, replaced or deleted while the store was open.",
+                advice: "Tear the store down in all processes, then set it up again.",
+                path: connector.file.path)
         }
     }
 
