@@ -175,5 +175,26 @@ import LarderFiles
                 writer.kill()
             }
         }
+
+        /// It has copied its log into the file, of which a reader has old pages in its cache.
+        @Test func `a SQLite store that somebody has written to and closed is read no further`() async throws {
+            try #require(geteuid() == 0, "becoming another user needs root")
+            let folder = try Self.makeFolder(.sqlite, mode: 0o555)
+            await #expect(processExitsWith: .success) { [path = folder.path("store") as String] in
+                seteuid(65534)
+                let store = Engine.sqlite.makeReadOnlyStore(at: URL(fileURLWithPath: path))
+                try store.setup()
+                guard try store.read({ try $0.ids(for: Entry.all) }) == [1] else { exit(2) }
+                seteuid(0)
+                let writer = try ChildProcess(["sqlite", "increment", path, "1"])
+                guard writer.nextLine() == "done", writer.waitUntilExit() == 0 else { exit(3) }
+                guard !FileAccess.isTaken(path + "-wal") else { exit(4) }
+                seteuid(65534)
+                guard code({ try store.read { try $0.ids(for: Entry.all) } }) == .busy else { exit(5) }
+                try store.tearDown()
+                guard try Self.ids(in: store) == [0, 1] else { exit(6) }
+            }
+            #expect(try folder.names == ["store"])
+        }
     }
 #endif

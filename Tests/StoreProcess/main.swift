@@ -4,7 +4,8 @@
 //   committed
 //     StoreProcess ENGINE merge PATH            the same blocks, each by a child that is merged
 //     StoreProcess ENGINE flood PATH            the same with blocks that wait together and share commits
-//     StoreProcess ENGINE increment PATH TIMES  adds one to a counter, each time in a block of its own
+//     StoreProcess ENGINE increment PATH TIMES  adds one to a counter, each time in a block of its own,
+//   closes the store, and prints "done"
 //     StoreProcess ENGINE step PATH             prints "ready", then adds an entry for each line that it is given,
 //   and prints its number once it is committed
 //     StoreProcess ENGINE extend PATH           opens the store with one more item type, which changes its schema
@@ -131,6 +132,7 @@ func increment(_ store: any DataStore, times: Int) throws {
             }
         }
     }
+    try store.tearDown()
     say("done")
 }
 

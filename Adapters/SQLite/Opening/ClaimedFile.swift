@@ -32,7 +32,8 @@ struct ClaimedFile {
             let header = try Self.readHeader(of: file, options)
             self.header = header
             connector = StoreConnector(
-                file: file, options: options, access: try Self.access(to: file, header, options.file))
+                file: file, options: options, access: try Self.access(to: file, header, options.file),
+                firstState: status.stateText)
             trace = OpeningTrace(of: file)
             (connection, number) = try Self.connect(connector, trace)
         } catch {

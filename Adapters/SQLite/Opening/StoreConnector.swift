@@ -7,6 +7,8 @@ struct StoreConnector: Sendable {
     let file: StoreFile
     let options: SQLiteOptions
     let access: SQLiteConnection.Access
+    /// The state of the file before it was opened.
+    let firstState: String
 
     /// The purpose of a connection.
     enum Purpose {
@@ -42,12 +44,18 @@ struct StoreConnector: Sendable {
         }
     }
 
-    /// True if a process has begun to write to a file that is read without SQLite's locks.
+    /// True if a process has begun to write to a file that is read without SQLite's locks. One that has ended has copied its
+    /// log into the file.
     ///
-    /// *Cost:* one system call for such a file; nothing for others.
+    /// *Cost:* two system calls for such a file; nothing for others.
     func hasWriter() throws(DataStoreError) -> Bool {
         guard access == .immutable, !options.assumesNoWriter else { return false }
-        return try file.logBytes() ?? 0 > 0
+        if try file.logBytes() ?? 0 > 0 { return true }
+        // Another file in its place changes nothing in this one.
+        guard let now = try FileAccess.status(at: file.path), now.identity == file.identity else {
+            return false
+        }
+        return now.stateText != firstState
     }
 
     private func settings(for purpose: Purpose) -> String {
