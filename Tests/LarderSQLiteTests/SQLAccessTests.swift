@@ -116,6 +116,31 @@ import Testing
             ])
     }
 
+    /// Its column takes values of any type.
+    @Test(arguments: [("unsigned - 1", "-1.0"), ("5 * 1.5", "7.5"), ("'42'", "\"42\"")])
+    func `a value that SQL has left in an unsigned attribute is not read as another number`(
+        _ expression: String, stored: String
+    ) throws {
+        let store = SQLiteDataStore(at: url, storing: [Sample.self], options: .forTests)
+        try store.setup()
+        var zero = Sample()
+        zero.unsigned = 0
+        let sample = zero
+        try store.writeSync { _ = try $0.insert(sample) }
+        try RawDatabase(url).execute("UPDATE Sample SET unsigned = \(expression)")
+        let message = "The stored value \(stored) cannot be read as uint64."
+
+        let refused = thrown { try store.read { try $0.items(for: Sample.all) } }
+        let problems = try store.checkIntegrity()
+
+        #expect(refused?.code == .undecodable)
+        #expect(refused?.attribute == "unsigned")
+        #expect(refused?.message == message)
+        #expect(problems.count == 1)
+        #expect(problems.first?.hasPrefix("Sample.unsigned: " + message) == true, "\(problems)")
+        try store.tearDown()
+    }
+
     @Test func `pragmas of the options are set on each connection`() throws {
         var options = SQLiteOptions.forTests
         options.pragmas = ["temp_store": 2, "analysis_limit": 77]

@@ -59,7 +59,7 @@ enum SQLValue {
     /// The value as the cell of a column of this kind; valid during the call.
     static func cell(of value: OpaquePointer?, storage: AttributeType.Storage) -> Cell {
         switch sqlite3_value_type(value) {
-        case SQLITE_INTEGER: .integer(sqlite3_value_int64(value))
+        case SQLITE_INTEGER: .integer(sqlite3_value_int64(value), storedAs: storage)
         case SQLITE_FLOAT: .real(sqlite3_value_double(value))
         case SQLITE_TEXT: .text(bytes(of: value))
         case SQLITE_BLOB: storage == .unsigned ? .largeUnsigned(bytes(of: value)) : .blob(bytes(of: value))
@@ -69,6 +69,12 @@ enum SQLValue {
 }
 
 extension Cell {
+    /// An integer from a column of this kind. SQL may leave a negative one in a column of unsigned numbers; it is given as
+    /// a number that cannot be read as one of them.
+    static func integer(_ value: Int64, storedAs storage: AttributeType.Storage) -> Cell {
+        storage == .unsigned && value < 0 ? .real(Double(value)) : .integer(value)
+    }
+
     /// A number above `Int64.max` from its stored bytes.
     static func largeUnsigned(_ bytes: UnsafeRawBufferPointer) -> Cell {
         guard bytes.count == 8 else { return .blob(bytes) }

@@ -133,23 +133,11 @@ extension AggregateSQL.Reading {
         case .decimal:
             if type == SQLITE_NULL { return .null }
             return type == SQLITE_TEXT
-                ? Constant(Self.cell(in: handle, at: column, type, .decimal), storage: .decimal) : nil
+                ? Constant(SQLiteStatement.cell(in: handle, at: column, as: .decimal), storage: .decimal)
+                : nil
         case .value(let storage):
-            return Constant(Self.cell(in: handle, at: column, type, storage), storage: storage)
-        }
-    }
-
-    private static func cell(
-        in handle: OpaquePointer, at column: Int32, _ type: Int32, _ storage: AttributeType.Storage
-    ) -> Cell {
-        switch type {
-        case SQLITE_INTEGER: return .integer(sqlite3_column_int64(handle, column))
-        case SQLITE_FLOAT: return .real(sqlite3_column_double(handle, column))
-        case SQLITE_TEXT: return .text(SQLiteStatement.bytes(in: handle, at: column, ofText: true))
-        case SQLITE_BLOB:
-            let bytes = SQLiteStatement.bytes(in: handle, at: column)
-            return storage == .unsigned ? .largeUnsigned(bytes) : .blob(bytes)
-        default: return .null
+            return Constant(
+                SQLiteStatement.cell(in: handle, at: column, as: storage), storage: storage)
         }
     }
 }

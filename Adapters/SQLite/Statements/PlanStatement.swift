@@ -76,11 +76,11 @@ private enum ColumnReading: UInt8 {
     }
 
     private func checkedCell(in handle: OpaquePointer, at column: Int32) -> Cell {
+        // The column takes a value of any type, as SQL may leave it.
+        if self == .unsigned { return SQLiteStatement.cell(in: handle, at: column, as: .unsigned) }
         switch sqlite3_column_type(handle, column) {
         case SQLITE_NULL: return .null
-        case SQLITE_BLOB:
-            let bytes = SQLiteStatement.bytes(in: handle, at: column)
-            return self == .unsigned ? .largeUnsigned(bytes) : .blob(bytes)
+        case SQLITE_BLOB: return .blob(SQLiteStatement.bytes(in: handle, at: column))
         default:
             return self == .optionalReal
                 ? .real(sqlite3_column_double(handle, column))

@@ -112,6 +112,21 @@ final class SQLiteStatement {
         let count = start == nil ? 0 : Int(sqlite3_column_bytes(handle, column))
         return UnsafeRawBufferPointer(start: start, count: count)
     }
+
+    /// The value as the cell of a column of this kind, whatever its type; valid until the next step or reset.
+    static func cell(
+        in handle: OpaquePointer, at column: Int32, as storage: AttributeType.Storage
+    ) -> Cell {
+        switch sqlite3_column_type(handle, column) {
+        case SQLITE_INTEGER: return .integer(sqlite3_column_int64(handle, column), storedAs: storage)
+        case SQLITE_FLOAT: return .real(sqlite3_column_double(handle, column))
+        case SQLITE_TEXT: return .text(bytes(in: handle, at: column, ofText: true))
+        case SQLITE_BLOB:
+            let bytes = Self.bytes(in: handle, at: column)
+            return storage == .unsigned ? .largeUnsigned(bytes) : .blob(bytes)
+        default: return .null
+        }
+    }
 }
 
 // MARK: Binding
