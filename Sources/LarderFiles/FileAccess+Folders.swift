@@ -129,15 +129,15 @@ extension FileAccess {
         faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) == 0
     }
 
-    /// True if no process can create a file in a folder: the file system is read-only, or the folder's mode
-    /// lets no user write.
+    /// True if no process can write to a file, or create one in a folder: the file system is read-only, or the mode of the
+    /// file or folder lets no user write.
     ///
     /// The superuser, whom no mode binds, could nevertheless, and so could a process that sees the file
     /// system mounted elsewhere for writing.
-    package static func isClosedToAll(_ folder: String) -> Bool {
-        if isOnReadOnlyDisk(folder) { return true }
+    package static func isClosedToAll(_ path: String) -> Bool {
+        if isOnReadOnlyDisk(path) { return true }
         var status = stat()
-        return stat(folder, &status) == 0 && status.st_mode & 0o222 == 0
+        return stat(path, &status) == 0 && status.st_mode & 0o222 == 0
     }
 
     /// True if the file system of a path is read-only, even for the superuser.

@@ -36,8 +36,8 @@ public struct FileStoreOptions: Sendable {
     /// True if the store is read-only, and neither created nor destroyed.
     ///
     /// File and folder are not changed. If no file can be made beside the store, its file alone is read,
-    /// provided that no process can write to it: on a read-only disk, or in a folder whose mode lets no user
-    /// write.
+    /// provided that no process can write to it: on a read-only disk, or if the mode of the folder, or of a
+    /// SQLite file, lets no user write. A process that may not write to a SQLite file makes none beside it.
     public var isReadOnly: Bool
     /// A promise by the app that no process, this one included, writes to the file while it is open
     /// read-only.

@@ -132,6 +132,47 @@ import LarderFiles
             #expect(try folder.names == ["store"])
         }
 
+        /// The owner could not write to a log of theirs.
+        @Test func `a user who may not write to a SQLite file makes none beside it`() async throws {
+            try #require(geteuid() == 0, "becoming another user needs root")
+            let folder = try Self.makeFolder(.sqlite, mode: 0o777)
+            await #expect(processExitsWith: .success) { [path = folder.path("store") as String] in
+                Self.becomeNobody()
+                let url = URL(fileURLWithPath: path)
+                let refused = thrown { try Engine.sqlite.makeReadOnlyStore(at: url).setup() }
+                guard refused?.code == .permissionDenied else { exit(2) }
+                guard refused?.message.contains("has to write to the file to read") == true else { exit(3) }
+                guard refused?.advice.contains("assumesNoWriter") == true else { exit(4) }
+                let trusting = Engine.sqlite.makeReadOnlyStore(at: url, assumesNoWriter: true)
+                guard try Self.ids(in: trusting) == [1] else { exit(5) }
+            }
+            #expect(try folder.names == ["store"])
+        }
+
+        /// A log would get the mode of the file, and keep it when the file has another one.
+        @Test func `a SQLite file to which no user may write is read without others`() async throws {
+            try #require(geteuid() == 0, "becoming another user needs root")
+            let folder = try Self.makeFolder(.sqlite, mode: 0o777)
+            chown(folder.path("store"), 65534, 65534)
+            chmod(folder.path("store"), 0o444)
+            await #expect(processExitsWith: .success) { [path = folder.path("store") as String] in
+                Self.becomeNobody()
+                let url = URL(fileURLWithPath: path)
+                let store = Engine.sqlite.makeReadOnlyStore(at: url)
+                try store.setup()
+                guard try store.read({ try $0.ids(for: Entry.all) }) == [1] else { exit(2) }
+                guard !FileAccess.isTaken(path + "-wal") else { exit(3) }
+                try store.tearDown()
+                chmod(path, 0o644)
+                let writer = Engine.sqlite.makeStore(at: url)
+                try writer.setup()
+                try await writer.writeAsync { _ = try $0.insert(Entry(id: 2, block: 1, text: "later")) }
+                try writer.tearDown()
+                guard try Self.ids(in: store) == [1, 2] else { exit(4) }
+            }
+            #expect(try folder.names == ["store"])
+        }
+
         @Test(arguments: Engine.inFiles)
         func `a file that may not be read is refused, and none is made in a folder of somebody else`(
             _ engine: Engine
@@ -177,7 +218,7 @@ import LarderFiles
         }
 
         /// It has copied its log into the file, of which a reader has old pages in its cache.
-        @Test func `a SQLite store that somebody has written to and closed is read no further`() async throws {
+        @Test func `a SQLite store that somebody has written to is read no further`() async throws {
             try #require(geteuid() == 0, "becoming another user needs root")
             let folder = try Self.makeFolder(.sqlite, mode: 0o555)
             await #expect(processExitsWith: .success) { [path = folder.path("store") as String] in

@@ -10,14 +10,20 @@ struct SQLiteReadingAccess: ReadingAccess {
 
     private var folder: String { FileAccess.parts(of: file.path).folder }
 
+    /// A process that may not write to the store does not make them: they would be its own, and would stay, as only a
+    /// process that may write can remove them safely. Then the owner of the store could not write any more.
     var canShare: Bool {
         let hasBoth = FileAccess.canRead(file.logPath) && FileAccess.canRead(file.indexPath)
-        return !header.usesLog || hasBoth || FileAccess.canMakeFiles(in: folder)
+        return !header.usesLog || hasBoth || (canMakeFiles && FileAccess.canWrite(file.path))
     }
 
-    var isClosedToAll: Bool { FileAccess.isClosedToAll(folder) }
+    private var canMakeFiles: Bool { FileAccess.canMakeFiles(in: folder) }
 
-    var deniedAction: String { "make files in the folder \(folder)" }
+    var isClosedToAll: Bool { FileAccess.isClosedToAll(folder) || FileAccess.isClosedToAll(file.path) }
+
+    var deniedAction: String {
+        canMakeFiles ? "write to the file" : "make files in the folder \(folder)"
+    }
 
     func requireComplete() throws(DataStoreError) {
         if file.hasJournal {
