@@ -275,9 +275,9 @@ import Testing
         #expect(try rows("SELECT price FROM seen") == [["9"]])
     }
 
-    @Test(arguments: [1, 40] as [Int64])
-    func `that are made after an insertion fail one block at most`(_ count: Int64) throws {
-        try makeFirst(adding: "CREATE TABLE seen (price PRIMARY KEY)", "INSERT INTO seen VALUES (9)")
+    @Test(arguments: [1, 40] as [Int64], ["PRIMARY KEY", "UNIQUE", "CHECK (price < 9)"])
+    func `that are made after an insertion fail one block at most`(_ count: Int64, rule: String) throws {
+        try makeFirst(adding: "CREATE TABLE seen (price \(rule))", "INSERT OR IGNORE INTO seen VALUES (9)")
         let store = try openFirst()
         try store.writeSync { try $0.insert(contentsOf: Self.teas(100..<(100 + count))) }
         try RawDatabase(url).execute(Self.ignoring)

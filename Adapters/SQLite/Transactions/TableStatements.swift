@@ -32,7 +32,7 @@ final class TableStatements {
     }
 
     func finalize() {
-        (insertion, groupInsertion, knownTriggers) = (nil, nil, nil)
+        forgetInsertions()
         deletion = nil
         updates.removeAll()
         lastUpdate = nil
@@ -70,7 +70,9 @@ final class TableStatements {
         do {
             _ = try run(statement)
         } catch {
-            throw SQLiteFailure.isDuplicateKey(error) ? try refusal(of: rows, error) : error
+            if SQLiteFailure.isDuplicateKey(error) { throw try refusal(of: rows, error) }
+            if SQLiteFailure.isBrokenConstraint(error) { forgetInsertions() }
+            throw error
         }
     }
 
@@ -83,9 +85,14 @@ final class TableStatements {
         if next < rows.endIndex, try hasRow(rows[next].cells[0]) {
             return table.schema.duplicateIdentifier(rows[next].cells[0])
         }
-        // The trigger may be younger than the statements: the next ones are written with it in mind.
-        (insertion, groupInsertion, knownTriggers) = (nil, nil, nil)
+        forgetInsertions()
         return error
+    }
+
+    /// Forgets the statements that insert. Something else than the key of a row of this table was in conflict, and a
+    /// trigger may be younger than they are: the next ones are written with it in mind.
+    private func forgetInsertions() {
+        (insertion, groupInsertion, knownTriggers) = (nil, nil, nil)
     }
 
     private func hasRow(_ identifier: Cell) throws(DataStoreError) -> Bool {
