@@ -291,4 +291,62 @@ import Testing
         try store.tearDown()
         #expect(try rows("SELECT count(*) FROM Dish") == [["\(2 + 2 * count)"]])
     }
+
+    private static let leftOut = "A trigger of another tool has left out a change of a row, by RAISE(IGNORE)."
+
+    @Test(arguments: [1, 40] as [Int64], [true, false])
+    func `that leave out an item fail the block`(_ count: Int64, isYounger: Bool) throws {
+        let trigger = """
+            CREATE TRIGGER t BEFORE INSERT ON Dish WHEN NEW.price = 9 BEGIN SELECT RAISE(IGNORE); END
+            """
+        try makeFirst(adding: isYounger ? "SELECT 1" : trigger)
+        let store = try openFirst()
+        try store.writeSync { accessor in
+            try accessor.insert(contentsOf: (Int64(100)..<140).map { Dish.First($0, "Pie", 1) })
+        }
+        if isYounger { try RawDatabase(url).execute(trigger) }
+
+        let refused = thrown {
+            try store.writeSync { accessor in
+                try accessor.insert(Dish.First(3, "Pie", 1))
+                try accessor.insert(contentsOf: Self.teas(10..<(10 + count)))
+            }
+        }
+
+        #expect(refused?.code == .engine)
+        #expect(refused?.message == Self.leftOut)
+        #expect(refused?.itemType == "Dish")
+        try store.tearDown()
+        #expect(try rows("SELECT count(*) FROM Dish") == [["42"]])
+    }
+
+    @Test(arguments: ["UPDATE", "DELETE"])
+    func `that leave out a change fail the block`(_ event: String) throws {
+        let store = SQLiteDataStore(at: url, storing: [Recipe.self], options: .forTests)
+        try store.setup()
+        try store.writeSync { try $0.insert(contentsOf: [Recipe(1), Recipe(2)]) }
+        try RawDatabase(url).execute(
+            "CREATE TRIGGER t BEFORE \(event) ON Recipe WHEN OLD.id = 1 BEGIN SELECT RAISE(IGNORE); END")
+        func change(_ id: Int64) throws {
+            try store.writeSync { accessor in
+                if event == "DELETE" {
+                    _ = try accessor.delete(id: id, of: Recipe.self)
+                } else {
+                    _ = try accessor.update(Recipe(id, name: "Stew"))
+                }
+            }
+        }
+
+        let refused = thrown { try change(1) }
+        try change(2)
+        let isDeleted = try store.writeSync { try $0.delete(id: 3, of: Recipe.self) }
+
+        #expect(refused?.code == .engine)
+        #expect(refused?.message == Self.leftOut)
+        #expect(refused?.itemType == "Recipe")
+        #expect(isDeleted == false)
+        let left = event == "DELETE" ? [Recipe(1)] : [Recipe(1), Recipe(2, name: "Stew")]
+        #expect(try store.read { try $0.items(for: Recipe.all) } == left)
+        try store.tearDown()
+    }
 }

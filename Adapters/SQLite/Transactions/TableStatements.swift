@@ -14,6 +14,8 @@ final class TableStatements {
     /// True if other tools have triggers on the table; nil before it is asked.
     @exclusivity(unchecked) private var knownTriggers: Bool?
     @exclusivity(unchecked) private var deletion: SQLiteStatement?
+    /// The statement that looks for a row.
+    private var search: SQLiteStatement?
     @exclusivity(unchecked) private var updates: [ColumnSet: SQLiteStatement] = [:]
     /// The one that was run last: most changes are of the same columns as the one before.
     @exclusivity(unchecked) private var lastUpdate: (columns: ColumnSet, statement: SQLiteStatement)?
@@ -34,6 +36,7 @@ final class TableStatements {
     func finalize() {
         forgetInsertions()
         deletion = nil
+        search = nil
         updates.removeAll()
         lastUpdate = nil
     }
@@ -41,7 +44,7 @@ final class TableStatements {
     /// Inserts rows, in groups as far as they go; one at a time if the table has triggers.
     ///
     /// - Throws: `.duplicateIdentifier` when there is a row with an identifier; the rows before it stay. `.engine`
-    ///   if a trigger of another tool has failed.
+    ///   if a trigger of another tool has failed, or has left rows out.
     func insert(_ rows: UnsafeBufferPointer<RowMutation>) throws(DataStoreError) {
         var position = 0
         if rows.count >= Self.groupSize, table.storages.count <= Self.maximumGroupColumns,
@@ -67,13 +70,15 @@ final class TableStatements {
             bind(row.cells, to: statement, from: index)
             index += Int32(table.storages.count)
         }
+        let count: Int
         do {
-            _ = try run(statement)
+            count = try run(statement)
         } catch {
             if SQLiteFailure.isDuplicateKey(error) { throw try refusal(of: rows, error) }
             if SQLiteFailure.isBrokenConstraint(error) { forgetInsertions() }
             throw error
         }
+        if count < rows.count { throw ignored }
     }
 
     /// The error for rows with which a key was taken: one of this table, or of another that a trigger writes to.
@@ -96,9 +101,32 @@ final class TableStatements {
     }
 
     private func hasRow(_ identifier: Cell) throws(DataStoreError) -> Bool {
-        let statement = try session.prepare("SELECT 1 FROM \(table.name) WHERE \(table.columns[0]) = ?")
+        let statement = if let search { search } else { try searchStatement() }
+        defer { statement.reset() }
         statement.bind(identifier, as: table.storages[0], at: 1, .copied)
         return try statement.step()
+    }
+
+    private func searchStatement() throws(DataStoreError) -> SQLiteStatement {
+        let statement = try session.prepare("SELECT 1 FROM \(table.name) WHERE \(table.columns[0]) = ?")
+        search = statement
+        return statement
+    }
+
+    /// The number of rows that a change of one row has touched; if none, checks that the row is missing.
+    ///
+    /// - Throws: `.engine` if a trigger of another tool has left the change out.
+    @inline(__always)
+    private func touched(_ count: Int, at identifier: Cell) throws(DataStoreError) -> Int {
+        if count == 0, try hasRow(identifier) { throw ignored }
+        return count
+    }
+
+    private var ignored: DataStoreError {
+        DataStoreError(
+            .engine, "A trigger of another tool has left out a change of a row, by RAISE(IGNORE).",
+            advice: "Drop the trigger, or let it raise an error.", itemType: table.schema.name,
+            path: session.connection.path)
     }
 
     @inline(__always)
@@ -116,13 +144,13 @@ final class TableStatements {
             index += 1
         }
         statement.bind(cells[0], as: table.storages[0], at: index, .kept)
-        return try run(statement)
+        return try touched(try run(statement), at: cells[0])
     }
 
     func delete(_ identifier: Cell) throws(DataStoreError) -> Int {
         let statement = try deletionStatement()
         statement.bind(identifier, as: table.storages[0], at: 1, .kept)
-        return try run(statement)
+        return try touched(try run(statement), at: identifier)
     }
 
     func deleteAll() throws(DataStoreError) -> Int {
