@@ -28,8 +28,8 @@ extension RoutedAdapter {
             }
             if isWhole { return reading }
             reading.end()
-            // Another process has just committed, or was killed between two commits.
-            if attempt > 0 { try finishForReader(schema) }
+            // Another process has just committed, or was killed between two commits; the pauses were 63 ms by now.
+            if attempt > 6 { try finishForReader(schema) }
         }
         throw DataStoreError(
             .busy, "Another process has committed to several parts, and not yet to all of them.",
@@ -51,7 +51,12 @@ extension RoutedAdapter {
         // A writer that has begun has done so itself, and may be the caller.
         guard !isReadOnly, gate.takeWriterUnlessWorking() else { return }
         defer { gate.releaseWriter() }
-        try finishAll(schema)
+        do throws(DataStoreError) {
+            try finishAll(schema)
+        } catch {
+            // A writer of another process that has begun has done so, too.
+            guard error.code == .busy else { throw error }
+        }
     }
 
     /// Finishes a commit of this process of which a part has failed, if it can be done now.

@@ -127,6 +127,28 @@ import Testing
         #expect(waited >= .milliseconds(127))
     }
 
+    /// - Parameters:
+    ///   - count: The number of snapshots that are late; the first eight are taken within 63 ms.
+    ///   - locks: The number of times that the reader asks for the lock.
+    @Test(arguments: [(7, 0), (9, 2)])
+    func `is read while another process writes for a long time`(late count: Int, locks: Int) throws {
+        let late = Locked(0)
+        let asked = Locked<Int?>(nil)
+        let parts = inMemory()
+        let store = stored(
+            DecoratedStore(parts.cooks) { LockedAdapter($0, asked) },
+            DecoratedStore(parts.dishes) { LateAdapter($0, late) })
+        try store.setup()
+        try insertBoth([1], in: store)
+        late.withLock { $0 = count }
+        asked.withLock { $0 = 0 }
+
+        let dishes = try store.dishes()
+
+        #expect(dishes == ["dish 1"])
+        #expect(asked.withLock { $0 } == locks)
+    }
+
     @Test func `begins its snapshots in the order in which a writer locks the parts`() throws {
         let asked = Locked<[String]>([])
         let parts = inMemory()
@@ -327,6 +349,27 @@ private final class LateReading: ReadingDecorator {
     func row(
         at identifier: Cell, of entity: Int, into cells: UnsafeMutablePointer<Cell>
     ) throws(DataStoreError) -> Bool { false }
+}
+
+/// An adapter that another process has locked for writing.
+private final class LockedAdapter: AdapterDecorator {
+    let wrappedAdapter: any StorageAdapter
+    private let asked: Locked<Int?>
+
+    /// - Parameter asked: The number of times that this process has asked for the lock; nil while it gets it.
+    init(_ adapter: any StorageAdapter, _ asked: Locked<Int?>) {
+        wrappedAdapter = adapter
+        self.asked = asked
+    }
+
+    func beginWriting() throws(DataStoreError) -> any StorageWriting {
+        let isLocked = asked.withLock { asked in
+            asked = asked.map { $0 + 1 }
+            return asked != nil
+        }
+        if isLocked { throw DataStoreError(.busy, "Another process writes.") }
+        return try wrappedAdapter.beginWriting()
+    }
 }
 
 /// An adapter that notes when a snapshot is asked for a row by its identifier.
