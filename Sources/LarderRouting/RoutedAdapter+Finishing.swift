@@ -51,6 +51,8 @@ extension RoutedAdapter {
         // A writer that has begun has done so itself, and may be the caller.
         guard !isReadOnly, gate.takeWriterUnlessWorking() else { return }
         defer { gate.releaseWriter() }
+        // A server may have been replaced by one that lacks a commit which was known to be in all parts.
+        forgetFinished()
         do throws(DataStoreError) {
             try finishAll(schema)
         } catch {
@@ -93,7 +95,10 @@ extension RoutedAdapter {
     /// Repeats in each part what it lacks of the last commit over several parts, and returns the number of that commit.
     ///
     /// *Rule:* the caller is the writer. A part that lacks it is locked, which waits for a process that is about to commit.
+    ///
+    /// - Throws: `.partMismatch` if the first part, or a later one by more than a commit, has gone back to an earlier time.
     func finishCommits(_ first: FirstPart, _ schema: RoutedSchema) throws(DataStoreError) -> Int64 {
+        if first.lastCommit < repeatedCommit { forgetFinished() }
         if first.lastCommit <= finishedCommit { return first.lastCommit }
         let repeated = repeatedCommit
         if first.lastCommit > repeated {

@@ -206,6 +206,11 @@ extension RoutedAdapter {
             if isStored { state.notedFinished = commit }
         }
     }
+
+    /// Lets the writer ask all parts for the last commit, even if it is the first one.
+    func forgetFinished() {
+        state.withLock { ($0.finished, $0.repeated, $0.notedFinished) = (-1, -1, -1) }
+    }
 }
 
 /// The watches of the parts.

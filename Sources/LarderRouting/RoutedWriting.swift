@@ -129,7 +129,8 @@ final class RoutedWriting: RoutedReading, StorageWriting {
     ///
     /// If a later one fails, the journal has what it lacks, and the next write or opening repeats it.
     ///
-    /// - Throws: `.partMissing` if the journal has what a part may lack that was left out.
+    /// - Throws: `.partMissing` if the journal has what a part may lack that was left out; `.busy` if a part is not of the
+    ///   time of the first one.
     private func commitSeveral(_ others: [Int]) throws(DataStoreError) {
         if lastCommit > adapter.finishedCommit {
             try adapter.requireFinished(try FirstPart(in: writings[0], schema))
@@ -139,6 +140,7 @@ final class RoutedWriting: RoutedReading, StorageWriting {
         for part in [0] + others {
             let name = adapter.parts[part].name
             let last = try PartRecord(of: name, in: writings[part], schema.record(of: part))
+            if part > 0 { try requireLastCommit(last, name) }
             let record = PartRecord(identity: identity, commit: number, previous: last?.commit ?? 0)
             try record.write(as: name, in: writings[0], schema.record(of: 0))
             if part > 0 { try record.write(as: name, in: writings[part], schema.record(of: part)) }
@@ -157,6 +159,18 @@ final class RoutedWriting: RoutedReading, StorageWriting {
         for writing in writings { writing.end() }
         (writings, parts) = ([], [])
         adapter.tryToFinish(schema)
+    }
+
+    /// Refuses a part that has another last commit than the first part knows of it: the next block finishes that commit, or
+    /// finds that it cannot.
+    private func requireLastCommit(_ last: PartRecord?, _ name: String) throws(DataStoreError) {
+        let known = try PartRecord(of: name, in: writings[0], schema.record(of: 0))
+        if last?.commit ?? 0 == known?.commit ?? 0 { return }
+        adapter.forgetFinished()
+        throw DataStoreError(
+            .busy, "The part \"\(name)\", or the first part, has lost a commit since the store was opened.",
+            advice: "Repeat the block, which repeats that commit first if it can; nothing was changed.",
+            path: adapter.location)
     }
 
     override func end() {

@@ -1,0 +1,113 @@
+import Larder
+import LarderMemory
+import LarderRouting
+import Testing
+
+@testable import AdapterTestSupport
+
+/// A store that stays open while the server of a part is replaced by one that lacks the last commit.
+@Suite struct LostCommitTests {
+    private let isLost = Locked(false)
+
+    private func opened(losingIn name: String) throws -> RoutedDataStore {
+        let cooks = MemoryDataStore(storing: [Cook.self])
+        let dishes = MemoryDataStore(storing: [Dish.self])
+        let store = RoutedDataStore([
+            StorePart("cooks", name == "cooks" ? losing(cooks) : cooks),
+            StorePart("dishes", name == "dishes" ? losing(dishes) : dishes),
+        ])
+        try store.setup()
+        return store
+    }
+
+    private func losing(_ store: any DataStore) -> any DataStore {
+        DecoratedStore(store) { LosingAdapter($0, isLost) }
+    }
+
+    private func insertBoth(_ number: Int64, in store: RoutedDataStore, isLost: Bool = false) throws {
+        self.isLost.withLock { $0 = isLost }
+        try store.writeSync { accessor in
+            try accessor.insert(Cook(number, name: "cook \(number)"))
+            try accessor.insert(Dish(number, name: "dish \(number)"))
+        }
+    }
+
+    @Test func `a read block repeats a commit that a later part has lost`() throws {
+        let store = try opened(losingIn: "dishes")
+        try insertBoth(1, in: store)
+        try insertBoth(2, in: store, isLost: true)
+
+        let dishes = try store.dishes()
+        try insertBoth(3, in: store)
+
+        #expect(dishes == ["dish 1", "dish 2"])
+        #expect(try store.cooks() == ["cook 1", "cook 2", "cook 3"])
+        #expect(try store.dishes() == ["dish 1", "dish 2", "dish 3"])
+    }
+
+    @Test func `a write block does not replace the journal of a commit that a later part has lost`() throws {
+        let store = try opened(losingIn: "dishes")
+        try insertBoth(1, in: store)
+        try insertBoth(2, in: store, isLost: true)
+
+        let error = thrown { try insertBoth(3, in: store) }
+        try insertBoth(4, in: store)
+
+        #expect(error?.code == .busy)
+        #expect(try store.cooks() == ["cook 1", "cook 2", "cook 4"])
+        #expect(try store.dishes() == ["dish 1", "dish 2", "dish 4"])
+    }
+
+    @Test(arguments: [0, 1] as [Int64])
+    func `a commit that the first part has lost is found, and its number is not given again`(
+        before: Int64
+    ) throws {
+        let store = try opened(losingIn: "cooks")
+        if before > 0 { try insertBoth(before, in: store) }
+        try insertBoth(2, in: store, isLost: true)
+
+        let written = thrown { try insertBoth(3, in: store) }
+        let read = thrown { try store.dishes() }
+
+        #expect(written?.code == .partMismatch)
+        #expect(read?.code == .partMismatch)
+    }
+
+    @Test func `a read block finds a commit that the first part has lost`() throws {
+        let store = try opened(losingIn: "cooks")
+        try insertBoth(1, in: store, isLost: true)
+
+        #expect(thrown { try store.cooks() }?.code == .partMismatch)
+    }
+}
+
+/// An adapter whose server forgets a commit that it has reported.
+private final class LosingAdapter: AdapterDecorator {
+    let wrappedAdapter: any StorageAdapter
+    private let isLost: Locked<Bool>
+
+    /// - Parameter isLost: True if the next commit is lost.
+    init(_ adapter: any StorageAdapter, _ isLost: Locked<Bool>) {
+        wrappedAdapter = adapter
+        self.isLost = isLost
+    }
+
+    func decorated(_ writing: any StorageWriting) throws(DataStoreError) -> any StorageWriting {
+        LosingWriting(writing, isLost)
+    }
+}
+
+private final class LosingWriting: WritingDecorator {
+    let wrappedWriting: any StorageWriting
+    private let isLost: Locked<Bool>
+
+    init(_ writing: any StorageWriting, _ isLost: Locked<Bool>) {
+        wrappedWriting = writing
+        self.isLost = isLost
+    }
+
+    func commit() throws(DataStoreError) {
+        if isLost.exchange(false) { return end() }
+        try wrappedWriting.commit()
+    }
+}
