@@ -75,9 +75,7 @@
 
         /// A server that is reached by TLS, and its address.
         private static func startServer() throws -> (server: TestServer, address: String) {
-            // All of 127.0.0.0/8 is this machine, so that the usual port is free.
-            let address = "127." + (1...3).map { _ in String(Int.random(in: 1...254)) }.joined(separator: ".")
-            let network = TestNetwork(command: "", address: address)
+            let network = TestNetwork.onThisMachine()
             let server = try #require(try TestServer.another(in: network))
             for name in ["server", "other"] { try makeCertificate(name, of: server) }
             _ = try server.answer(to: "ALTER SYSTEM SET ssl = on")
@@ -87,7 +85,7 @@
                 try #require(Date() < end)
                 usleep(1000)
             }
-            return (server, address)
+            return (server, network.address)
         }
 
         /// Lets the server make a key and a certificate in the folder of its data, as the user that it runs as.

@@ -22,6 +22,29 @@
             #expect(story.stored == [1, 3] || story.stored == [1, 2, 3])
         }
 
+        @Test func `the server gives up its end of a connection as soon as the client does`() throws {
+            let network = TestNetwork.onThisMachine()
+            let server = try #require(try TestServer.another(in: network))
+            func limits(_ words: String) throws -> [String] {
+                let text = "host=\(network.address) dbname=postgres user=larder sslmode=disable \(words)"
+                let store = PostgreSQLDataStore(
+                    connection: try PostgreSQLConnection(text), schema: "recipes", storing: [Recipe.self])
+                try store.setup()
+                let sql = """
+                    SELECT concat_ws(' ', current_setting('tcp_keepalives_idle'), \
+                    current_setting('tcp_keepalives_interval'), current_setting('tcp_keepalives_count'), \
+                    current_setting('tcp_user_timeout'))
+                    """
+                let found = try store.read { try $0.rows(sql: sql, as: String.self) }
+                try store.tearDown()
+                return found
+            }
+
+            #expect(try limits("") == ["10 5 3 10000"])
+            #expect(try limits("keepalives_idle=60 tcp_user_timeout=60000") == ["60 5 3 60000"])
+            try server.end()
+        }
+
         /// The moments at which the network falls silent.
         enum Moment: String, Sendable, CaseIterable {
             case beforeReading, whileReading, beforeWriting, whileWriting

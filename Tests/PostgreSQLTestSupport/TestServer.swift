@@ -281,5 +281,12 @@
         package init(command: String, address: String) {
             (self.command, self.address) = (command, address)
         }
+
+        /// This machine, by one of its addresses.
+        package static func onThisMachine() -> TestNetwork {
+            // All of 127.0.0.0/8 is this machine, so that the usual port is free.
+            let numbers = (1...3).map { _ in String(Int.random(in: 1...254)) }
+            return TestNetwork(command: "", address: "127." + numbers.joined(separator: "."))
+        }
     }
 #endif

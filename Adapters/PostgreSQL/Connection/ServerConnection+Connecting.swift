@@ -105,18 +105,19 @@
             madeAt = .now
             PQsetNoticeProcessor(made, { _, _ in }, nil)
             guard PQsetnonblocking(made, 1) == 0, PQenterPipelineMode(made) == 1 else { throw lost() }
-            return try prepareSession()
+            return try prepareSession(keywords)
         }
 
         /// The settings on which all statements rely, and the server's own that they need.
-        private func prepareSession() throws(DataStoreError) -> UInt64 {
-            let settings = sharesSessions ? [] : Self.settings(options) + ["larder.session = '\(mark)'"]
+        private func prepareSession(_ keywords: [String: String]) throws(DataStoreError) -> UInt64 {
+            let settings = (Self.settings(options) + ["larder.session = '\(mark)'"]).map { "SET \($0)" }
+            let own = sharesSessions ? [] : settings + [Self.settingLimits(of: keywords)]
             let check = passing(
                 """
                 SELECT current_setting('server_version_num'), current_setting('server_encoding'), version(), \
                 \(Self.timelineQuery)
                 """)
-            let answers = try performAlone(settings.map { passing("SET \($0)") } + [check])
+            let answers = try performAlone(own.map { passing($0) } + [check])
             guard let answer = answers.last, answer.rowCount == 1 else { return 0 }
             let version = Int(answer.text(0, 0)) ?? 0
             guard version >= 130_000 else {
@@ -149,6 +150,24 @@
                 "idle_in_transaction_session_timeout = \(options.idleTimeout.milliseconds)",
                 "default_transaction_isolation = 'read committed'", "standard_conforming_strings = on",
             ]
+        }
+
+        /// Sets the limits of this end's TCP for the server's end too, which keeps the locks of its session, as SQL; those that
+        /// a server lacks are left out.
+        private static func settingLimits(of keywords: [String: String]) -> String {
+            let hasProbes = keywords["keepalives"] != "0"
+            var limits = ["keepalives_idle", "keepalives_interval", "keepalives_count"].map { keyword in
+                (name: "tcp_" + keyword, text: hasProbes ? keywords[keyword] : nil)
+            }
+            limits.append((name: "tcp_user_timeout", text: keywords["tcp_user_timeout"]))
+            let rows = limits.map { limit in
+                let number = limit.text.flatMap { Int32($0) } ?? 0
+                return "('\(limit.name)', '\(max(0, number))')"
+            }
+            return """
+                SELECT set_config(name, value, false) FROM (VALUES \(rows.joined(separator: ", "))) AS l (name, value) \
+                WHERE current_setting(name, true) IS NOT NULL
+                """
         }
 
         /// The mark of the session that runs a query, as SQL.
