@@ -70,6 +70,30 @@
             try server.end()
         }
 
+        @Test func `an operator of another user does not judge a store that a pooler leads to`() throws {
+            let server = try #require(try TestServer.another())
+            let world = PostgreSQLWorld(on: server, through: nil)
+            let store = try world.makeStore(storing: [Recipe.self], options: DataStoreOptions())
+            try store.setup()
+            try store.writeSync { _ = try $0.insert(Recipe(1)) }
+            try store.tearDown()
+            let commands = [
+                "CREATE ROLE stranger", "GRANT CREATE ON SCHEMA public TO stranger", "SET ROLE stranger",
+                """
+                CREATE FUNCTION public.refuse(oid, regcollation) RETURNS boolean LANGUAGE plpgsql \
+                AS $$ BEGIN RAISE EXCEPTION 'refused'; END $$
+                """,
+                "CREATE OPERATOR public.= (LEFTARG = oid, RIGHTARG = regcollation, FUNCTION = public.refuse)",
+            ]
+            _ = try server.answer(to: commands.joined(separator: "; "))
+
+            try store.setup()
+
+            #expect(try store.read { try $0.ids(for: Recipe.all) } == [1])
+            try store.tearDown()
+            try server.end()
+        }
+
         /// The commands of the page, one list for each block of SQL.
         private static func commands() throws -> [[String]] {
             let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -47,12 +47,14 @@
             let parameters = ParameterList()
             parameters.append(name: metadata.place.schema)
             parameters.append(names: schema.entities.map { StoreNames.table(of: $0) })
-            // By name, as the database may have thousands of other tables.
+            // By name, as the database may have thousands of other tables. The collation is compared as a number: a pooler gives
+            // the query any search_path, and an operator for the type of its name may be another user's.
             let answer = try metadata.connection.perform(
                 metadata.connection.passing(
                     """
                     SELECT c.relname::text, a.attname::text, format_type(a.atttypid, a.atttypmod) || CASE \
-                    WHEN a.attcollation = 'pg_catalog."C"'::regcollation THEN '\(TableLayout.Column.collation)' \
+                    WHEN a.attcollation = 'pg_catalog."C"'::regcollation::oid \
+                    THEN '\(TableLayout.Column.collation)' \
                     ELSE '' END, a.attnotnull FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace \
                     JOIN pg_attribute AS a ON a.attrelid = c.oid \
                     WHERE n.nspname = $1 AND c.relname = ANY ($2::name[]) AND c.relkind = 'r' \
