@@ -35,7 +35,7 @@ public enum ConformanceSuite {
         LinkCases.all, OrderedLinkCases.all, RelationshipChangeCases.all, GivenItemCases.all,
         LaterPartCases.all, MutualLinkCases.all,
         ChildCases.all, ChildPlaceCases.all, MergeCases.all, MergeGraphCases.all, MergeResultCases.all,
-        LeftDeletionCases.all,
+        LeftDeletionCases.all, KeptItemCases.all,
         HookCases.all, HookedAttributeCases.all,
         BlockCases.all, DeadlockCases.all,
         WalkingCases.all, WritingAsyncCases.all, WaitingWriteCases.all,

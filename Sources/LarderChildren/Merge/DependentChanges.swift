@@ -151,16 +151,33 @@ struct DependentChanges {
         return referrers
     }
 
-    /// The deletions that would take along a row which stays.
+    /// The deletions that would take along a row which stays, or are denied as it stays.
     private func denied(by row: RowKey) throws(DataStoreError) -> [MergeFinding] {
         let causes = try run.followed.causes(of: row)
-        if causes.isEmpty { return [] }
-        let deletions =
-            index.deletions ?? Set(run.changes.filter { $0.kind == .delete }.map(run.key(of:)))
+        return causes.compactMap(denial)
+    }
+
+    /// The same for the rows that the policy keeps, by what they and the deleted ones referred to in the child.
+    ///
+    /// The rules find the others: by links, and by references that the child could not see.
+    func deniedByKept() throws(DataStoreError) -> [MergeFinding] {
+        if !run.kept.values.contains(true) { return [] }
+        let pairs = try run.followed.pairs()
+        return pairs.filter { $0.column != nil && run.kept[$0.follower] == true }.compactMap(denial)
+    }
+
+    private func denial(_ pair: FollowedDeletions.Pair) -> MergeFinding? {
+        // The rules decide about a reference that the parent has changed.
+        if let (row, column) = pair.column, run.changedInParent[row]?.contains(column) == true { return nil }
+        guard deletions.contains(pair.cause) else { return nil }
+        return MergeFinding(
+            deletionOf: pair.cause, deniedBy: pair.follower, pair.relationship, in: run.schema)
+    }
+
+    private var deletions: Set<RowKey> {
+        if let known = index.deletions { return known }
+        let deletions = Set(run.changes.filter { $0.kind == .delete }.map(run.key(of:)))
         index.deletions = deletions
-        return causes.compactMap { cause, relationship in
-            guard deletions.contains(cause) else { return nil }
-            return MergeFinding(deletionOf: cause, deniedBy: row, relationship, in: run.schema)
-        }
+        return deletions
     }
 }

@@ -12,13 +12,23 @@ final class FollowedDeletions {
     private lazy var found: Result<Found, DataStoreError> = Result { () throws(DataStoreError) in try find() }
 
     private struct Found {
+        var pairs: [Pair] = []
         /// For each row those that go with it.
         var followers: [RowKey: [RowKey]] = [:]
-        /// For each row those with which it goes, with the name of the relationship.
-        var causes: [RowKey: [(row: RowKey, relationship: String)]] = [:]
+        /// For each row those with which it goes, and those that are not deleted without it.
+        var causes: [RowKey: [Pair]] = [:]
     }
 
-    private typealias Pair = (cause: RowKey, follower: RowKey, relationship: String)
+    /// Two deleted rows, of which one goes with the other, or the other is not deleted without it.
+    struct Pair {
+        let cause: RowKey
+        let follower: RowKey
+        let relationship: String
+        /// The column by which one of the rows refers to the other; nil if a link does.
+        var column: (row: RowKey, number: Int)?
+        /// True if the one would not have gone by itself.
+        var isDenial = false
+    }
 
     init(from staged: any StorageReading, _ staging: StagingSchema, by graph: ReferenceGraph) {
         self.staged = staged
@@ -39,8 +49,11 @@ final class FollowedDeletions {
         return reached
     }
 
-    /// The deleted rows with which another one goes directly, with the name of the relationship.
-    func causes(of row: RowKey) throws(DataStoreError) -> [(row: RowKey, relationship: String)] {
+    /// All pairs, in the order in which they are found.
+    func pairs() throws(DataStoreError) -> [Pair] { try found.get().pairs }
+
+    /// The pairs of a deleted row and those with which it goes directly, or which are not deleted without it.
+    func causes(of row: RowKey) throws(DataStoreError) -> [Pair] {
         try found.get().causes[row] ?? []
     }
 
@@ -76,16 +89,16 @@ final class FollowedDeletions {
         }
         let known = pairs.filter { !own.contains($0.cause) } + pairsOfBases.filter { own.contains($0.cause) }
         // A chain does not lead through a row that the child has kept.
-        for (cause, follower, relationship) in known
-        where deleted.contains(cause) && deleted.contains(follower) {
-            found.followers[cause, default: []].append(follower)
-            found.causes[follower, default: []].append((cause, relationship))
+        found.pairs = known.filter { deleted.contains($0.cause) && deleted.contains($0.follower) }
+        for pair in found.pairs {
+            if !pair.isDenial { found.followers[pair.cause, default: []].append(pair.follower) }
+            found.causes[pair.follower, default: []].append(pair)
         }
         return found
     }
 
     /// The deletions that may follow from each other by one row: its own from the deletions of the items it
-    /// refers to, theirs from its own, and for a link one end's from the other's.
+    /// refers to, theirs from its own, and for a link one end's from the other's; and those that its own may need.
     private func cascades(of cells: UnsafePointer<Cell>, _ entity: Int) -> [Pair] {
         func target(_ reference: ReferenceGraph.Reference) -> RowKey? {
             reference.row(cells[reference.column], in: staging.schema)
@@ -97,18 +110,25 @@ final class FollowedDeletions {
             for consequence in graph.consequences[reference.target]
             where consequence.reference.entity == entity && consequence.reference.column == reference.column {
                 switch consequence.action {
-                case .cascade: pairs.append((cause, row, consequence.name))
+                case .cascade:
+                    pairs.append(
+                        Pair(
+                            cause: cause, follower: row, relationship: consequence.name,
+                            column: (row, reference.column)))
                 case .unlink(let other, .cascade):
                     if let follower = target(other) {
-                        pairs.append((cause, follower, consequence.name))
+                        pairs.append(Pair(cause: cause, follower: follower, relationship: consequence.name))
                     }
                 case .unlink, .nullify, .deny: continue
                 }
             }
         }
-        for rule in graph.ownRules[entity] where rule.isCascade {
+        for rule in graph.ownRules[entity] {
             if let follower = target(rule.reference) {
-                pairs.append((row, follower, rule.reference.names.attribute))
+                pairs.append(
+                    Pair(
+                        cause: row, follower: follower, relationship: rule.reference.names.attribute,
+                        column: (row, rule.reference.column), isDenial: !rule.isCascade))
             }
         }
         return pairs

@@ -21,6 +21,8 @@ final class MergeRun {
     var changes: [MergedChange] = []
     /// The rows that the child has deleted and the parent keeps; true if the policy has decided it.
     var kept: [RowKey: Bool] = [:]
+    /// For each row that the child has deleted the columns that the parent has changed, if there are any.
+    var changedInParent: [RowKey: ColumnSet] = [:]
     /// The rows that both sides have inserted and the child has deleted again, which are the parent's alone.
     var unseen: Set<RowKey> = []
     /// The references that the child has made nil.
@@ -73,7 +75,7 @@ final class MergeRun {
                     try compare()
                     let state = try parent.apply(changes, keeping: kept, in: call)
                     count(state, &result)
-                    findings = state.findings
+                    findings = try state.findings + DependentChanges(of: self).deniedByKept()
                     if isPreview || !findings.isEmpty || !decisions.conflicts.isEmpty { throw Undone() }
                 }
             } catch is Undone {}
@@ -110,6 +112,7 @@ final class MergeRun {
         freeings.removeAll()
         given.removeAll()
         kept.removeAll()
+        changedInParent.removeAll()
         unseen.removeAll()
         arena = RowArena()
         let entities = 0..<staging.count
@@ -231,10 +234,12 @@ extension MergeRun {
     ) throws {
         let changed = item.schema.changedColumns(from: base, to: parent)
         if !changed.isEmpty {
+            let key = key(base[0], of: item.entity)
+            changedInParent[key] = changed
             switch try settle(item, .deletedInChild) {
             case .child: break
-            case .parent, .value: return kept[key(base[0], of: item.entity)] = true
-            case .unsettled: return kept[key(base[0], of: item.entity)] = false
+            case .parent, .value: return kept[key] = true
+            case .unsettled: return kept[key] = false
             }
         }
         let cells = try arena.makeCells(1)

@@ -380,6 +380,19 @@ extension ChildMerge {
             gone = next
         }
         for key in freed where set[key] == nil { count(1, key) }
+        // What stays denies the deletion of the owner that it had in the child, unless the parent has given it another.
+        for key in kept where key.entity == Model.plant {
+            let base = child.bases[key.entity][key.id]?.row
+            let last = child.lasts[key.entity][key.id] ?? base
+            guard base?[Model.owner] == parent[key.entity][key.id]?[Model.owner],
+                let number = last?[Model.owner].number
+            else { continue }
+            let owner = Key(entity: Model.grower, id: number)
+            let isDeleted = asked.contains {
+                $0.entity == owner.entity && $0.id == owner.id && $0.isDeletion
+            }
+            if isDeleted { findings.append(Finding(key: owner, kind: .deletionDenied(reason: ""))) }
+        }
         // Under another policy the merge fails by the conflict that keeps them.
         if policy != .parentWins { findings = [] }
         let model = ChildModel()

@@ -220,6 +220,7 @@ extension CrossingModel {
         _ gone: inout Contents.Gone, _ level: Level, _ parent: Contents, _ merged: inout Merged
     ) {
         let asked = gone
+        noteDenied(asked, level, parent, &merged)
         while merged.contents.follow(&gone, since: parent) {}
         for (kind, kept) in merged.kept.items {
             for id in kept where gone.contains(kind, id) { merged.add(ItemKey(kind: kind, id: id), nil) }
@@ -233,6 +234,28 @@ extension CrossingModel {
         merged.isDenied = merged.contents.isDenied(gone, since: parent)
         if merged.isDenied { merged.add(ItemKey(kind: .club, id: -1), nil) }
         merged.contents.remove(gone, since: parent)
+    }
+
+    /// The deletions with which an item that the policy keeps would go, or that are denied as it stays, by what the
+    /// child has seen when it deleted them.
+    private func noteDenied(
+        _ asked: Contents.Gone, _ level: Level, _ parent: Contents, _ merged: inout Merged
+    ) {
+        for case (let key, let base?) in level.items.bases where level.items.values[key] == nil {
+            guard let theirs = parent.items[key.kind]?[key.id] else { continue }
+            let last = level.items.lasts[key] ?? base
+            for reference in Reference.all where reference.owner == key.kind {
+                let column = reference.column
+                guard theirs[column] == base[column], let target = last[column] else { continue }
+                let goesAlong =
+                    reference.rule == .cascade && merged.kept.contains(key.kind, key.id)
+                    && asked.contains(reference.target, target)
+                let isNeeded =
+                    (reference.takesTarget || reference.needsTarget) && asked.contains(key.kind, key.id)
+                    && merged.kept.contains(reference.target, target)
+                if goesAlong || isNeeded { merged.add(key, nil) }
+            }
+        }
     }
 
     private func judge(since before: Contents, _ merged: inout Merged) {

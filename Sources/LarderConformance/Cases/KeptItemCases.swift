@@ -1,0 +1,63 @@
+import Larder
+
+/// Merges whose policy keeps an item that the child has deleted, with what is related to it.
+enum KeptItemCases {
+    @CaseList static var all: [ConformanceCase] {
+        ConformanceCase(
+            "An item that the policy keeps denies each deletion that takes it along or needs it", proves: 16,
+            19
+        ) { world in
+            let store = try world.open(Node.self, Leaf.self)
+            let scenes: [(nodes: [Node], act: MergeScenes.Act, kept: Int64, denied: Int64)] = [
+                ([Node(2), Node(1, \.tail, 2)], { try MergeScenes.delete(1, $0) }, 2, 1),
+                (
+                    [Node(2), Node(1, \.anchor, 2)],
+                    { try $0.deleteItems(for: Node.where(\.id < 3)) }, 2, 1
+                ),
+                (
+                    [Node(3), Node(5)],
+                    {
+                        try MergeScenes.set(5, \.parent, 3, $0)
+                        try MergeScenes.delete(3, $0)
+                    }, 5, 3
+                ),
+            ]
+            for scene in scenes {
+                let child = try makeChild(of: store, with: scene.nodes)
+                try child.writeSync(scene.act)
+                try store.writeSync { try $0.update(Node(scene.kept, weight: 7)) }
+                let before = try state(store)
+
+                let result = try store.merge(child, policy: .parentWins)
+
+                try expect(
+                    result.settled.map(\.identifier), equals: [.integer(scene.kept), .integer(scene.denied)])
+                guard case .deletionDenied = result.settled[1].kind else {
+                    return try expect("\(result.settled[1].kind)", equals: "a denied deletion")
+                }
+                try expect([result.inserted, result.updated, result.deleted], equals: [0, 0, 0])
+                try expect(try state(store), equals: before)
+                try expect(before.count, equals: 2)
+            }
+        }
+    }
+
+    /// A child of a store that has only these nodes.
+    private static func makeChild(of store: any DataStore, with nodes: [Node]) throws -> ChildDataStore {
+        try store.writeSync { accessor in
+            try accessor.deleteAllItems(of: Node.self)
+            try accessor.insert(contentsOf: nodes)
+        }
+        return try store.makeChildDataStore()
+    }
+
+    /// A line for each node: its weight, parent, friend, guardian, shadow, partner, tail and anchor.
+    private static func state(_ store: any DataStore) throws -> [String] {
+        try store.items(Node.all).map { node in
+            let references = [
+                node.parent, node.friend, node.guardian, node.shadow, node.partner, node.tail, node.anchor,
+            ].map { $0.map { "\($0.id)" } ?? "-" }
+            return "\(node.id): \(node.weight) \(references.joined(separator: " "))"
+        }
+    }
+}
