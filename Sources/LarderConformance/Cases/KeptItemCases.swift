@@ -40,6 +40,29 @@ enum KeptItemCases {
                 try expect(before.count, equals: 2)
             }
         }
+        ConformanceCase("A block of a child that throws changes nothing in a later merge", proves: 3, 19) {
+            world in
+            let store = try world.open(Node.self, Leaf.self)
+            let child = try makeChild(of: store, with: [Node(1), Node(3, \.parent, 1)])
+            try child.writeSync { try MergeScenes.delete(1, $0) }
+            let blocks: [@Sendable (DataStoreReadWriteAccessor) throws -> Void] = [
+                { try $0.insert(Node(8)) },
+                { accessor in
+                    try accessor.insert(Node(3))
+                    throw OwnError()
+                },
+            ]
+            let results = try WaitingWriteCases.results(of: blocks, in: child)
+            try expect(WaitingWriteCases.codes(results), equals: ["stored", "\(OwnError())"])
+            try store.writeSync { try $0.update(Node(1, weight: 7)) }
+
+            let result = try store.merge(child, policy: .parentWins)
+
+            try expect([result.inserted, result.updated, result.deleted], equals: [1, 0, 0])
+            try expect(
+                try state(store),
+                equals: ["1: 7 - - - - - - -", "3: 0 1 - - - - - -", "8: 0 - - - - - - -"])
+        }
     }
 
     /// A child of a store that has only these nodes.

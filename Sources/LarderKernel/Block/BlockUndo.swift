@@ -7,7 +7,7 @@ enum UndoWay {
     case wholeTransaction
     /// By going back to a savepoint.
     case savepoint
-    /// By deleting the one row that was inserted.
+    /// By deleting the one row that was inserted; not in a child, which keeps the last version of what it deletes.
     case row(ItemKey)
 }
 
@@ -35,7 +35,7 @@ struct BlockUndo {
 
     /// The changes that are about to be made.
     enum Changes {
-        /// Mutations, of which the only one may be an insert.
+        /// Mutations, of which the only one may be an insert that its deletion undoes.
         case mutations(Int, insertedRow: ItemKey?)
         /// Any number, over the course of a call.
         case any

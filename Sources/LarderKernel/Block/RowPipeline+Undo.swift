@@ -116,8 +116,8 @@ extension RowPipeline {
     }
 
     func changes(_ mutations: UnsafeBufferPointer<RowMutation>) -> BlockUndo.Changes {
-        let isInsert = mutations.count == 1 && mutations[0].kind == .insert
-        return .mutations(mutations.count, insertedRow: isInsert ? key(of: mutations[0]) : nil)
+        let isOne = mutations.count == 1 && mutations[0].kind == .insert && context.store.parent == nil
+        return .mutations(mutations.count, insertedRow: isOne ? key(of: mutations[0]) : nil)
     }
 
     private func setSavepoint() throws(DataStoreError) {
