@@ -26,7 +26,12 @@ extension MergeRun {
                 let target = reference.row(base[column], in: schema),
                 item.schema.isUnchanged(at: column, from: base[column], to: parent[column])
             else { continue }
-            freeings.append(Freeing(position: position, column: column, target: target))
+            let isByRule = graph.consequences[target.entity].contains { consequence in
+                guard case .nullify = consequence.action else { return false }
+                return consequence.reference.entity == item.entity && consequence.reference.column == column
+            }
+            freeings.append(
+                Freeing(position: position, column: column, target: target, isByRule: isByRule))
         }
     }
 
@@ -66,8 +71,8 @@ extension MergeRun {
             let entity = changes[freeing.position].entity
             let reference = Reference(
                 entity: entity, column: freeing.column, target: freeing.target.identifier)
-            guard staysInParent(freeing.target) || given.contains(reference) && !taken.contains(reference)
-            else { continue }
+            let isKept = freeing.isByRule && staysInParent(freeing.target)
+            guard isKept || given.contains(reference) && !taken.contains(reference) else { continue }
             changes[freeing.position].columns.remove(freeing.column)
             if changes[freeing.position].columns.isEmpty { dropped.insert(freeing.position) }
         }

@@ -36,6 +36,8 @@ final class MergeRun {
         let position: Int
         let column: Int
         let target: RowKey
+        /// True if the deletion of the target makes it nil.
+        let isByRule: Bool
     }
 
     /// A column, and the item that a row refers to by it.

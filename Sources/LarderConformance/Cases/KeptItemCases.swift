@@ -40,6 +40,24 @@ enum KeptItemCases {
                 try expect(before.count, equals: 2)
             }
         }
+        ConformanceCase(
+            "A reference that no rule makes nil stays nil though the policy keeps its target", proves: 16, 19
+        ) { world in
+            let store = try world.open(Node.self, Leaf.self)
+            for path in [\.parent, \.guardian, \.shadow] as [WritableKeyPath<Node, ToOne<Node>?>] {
+                let child = try makeChild(of: store, with: [Node(1), Node(2, path, 1)])
+                try child.writeSync { accessor in
+                    try MergeScenes.set(2, path, nil, accessor)
+                    try MergeScenes.delete(1, accessor)
+                }
+                try store.writeSync { try $0.update(Node(1, weight: 7)) }
+
+                let result = try store.merge(child, policy: .parentWins)
+
+                try expect([result.inserted, result.updated, result.deleted], equals: [0, 1, 0])
+                try expect(try state(store), equals: ["1: 7 - - - - - - -", "2: 0 - - - - - - -"])
+            }
+        }
         ConformanceCase("A block of a child that throws changes nothing in a later merge", proves: 3, 19) {
             world in
             let store = try world.open(Node.self, Leaf.self)

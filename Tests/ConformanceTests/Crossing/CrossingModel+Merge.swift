@@ -163,7 +163,7 @@ extension CrossingModel {
         }
     }
 
-    /// A reference that the child has made nil stays where its target does, or where the one that the child has
+    /// A reference that a rule has made nil in the child stays where its target does, or where the one that the child has
     /// given the target does not get it.
     private func leaveFreed(_ items: [ItemVersions], _ merged: inout Merged) {
         for reference in Reference.all {
@@ -179,7 +179,8 @@ extension CrossingModel {
                     let parent = item.parent, parent[column] == base
                 else { continue }
                 let isLost = reference.isOneToOne && given.contains(base) && !held.contains(base)
-                guard merged.staysInParent(reference.target, base) || isLost else { continue }
+                let isKept = reference.rule == .nullify && merged.staysInParent(reference.target, base)
+                guard isKept || isLost else { continue }
                 merged.contents.items[reference.owner]?[item.key.id]?[column] = base
             }
         }
