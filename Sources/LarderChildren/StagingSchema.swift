@@ -5,7 +5,8 @@ import LarderKernel
 /// For each item type of the parent, under the same number, the rows as the child shows them; and after all of
 /// them, for each item type, the parent's rows when the child first touched them. An item
 /// with such a base row is *touched*: the child shows its own row of it, or none if it has deleted it. The last version of
-/// each item that the child has changed and then deleted is kept too: it says with what the item may have gone.
+/// each item that the child has changed and then deleted is kept too: it says with what the item may have gone, and what it
+/// has taken from others.
 struct StagingSchema: Sendable {
     /// The schema to open the staging adapter with; no relationships, as the child's own rules keep them.
     let schema: StoreSchema
@@ -21,7 +22,7 @@ struct StagingSchema: Sendable {
             let bases = schema.entities.enumerated().map { Self.base(of: $1, number: $0) }
             let graph = ReferenceGraph(of: schema)
             let lasts = schema.entities.indices.filter {
-                !schema.entities[$0].isLink && graph.mayCascade($0)
+                !schema.entities[$0].isLink && (graph.mayCascade($0) || !graph.oneToOnes[$0].isEmpty)
             }.map {
                 Self.rows(named: "\(Self.last)\($0)", of: schema.entities[$0], number: $0)
             }
@@ -35,7 +36,7 @@ struct StagingSchema: Sendable {
     }
 
     /// The number of the entity that holds the last versions of deleted items; nil for links, and if no item goes with one of the
-    /// type, nor one of the type with another.
+    /// type, nor one of the type with another, nor can one take the target of another.
     func last(of entity: Int) -> Int? { lasts[entity] }
 
     private static let last = "last of "

@@ -54,9 +54,27 @@ extension MergeRun {
                 dropped.insert(position)
             }
         }
-        if !freeings.isEmpty { leaveFreeings(&dropped) }
+        if !freeings.isEmpty {
+            try noteGivenToKept()
+            leaveFreeings(&dropped)
+        }
         if dropped.isEmpty { return }
         changes = changes.enumerated().filter { !dropped.contains($0.offset) }.map(\.element)
+    }
+
+    /// Notes the targets that rows had got which the child has deleted then and the parent keeps.
+    private func noteGivenToKept() throws(DataStoreError) {
+        let cells = CellBuffer(count: staging.schema.rowWidth)
+        for row in kept.keys where !graph.oneToOnes[row.entity].isEmpty {
+            guard let last = staging.last(of: row.entity) else { continue }
+            let isKnown = try row.identifier.withCell { cell throws(DataStoreError) in
+                try staged.row(at: cell, of: last, into: cells.start)
+            }
+            if !isKnown { continue }
+            for reference in graph.oneToOnes[row.entity] where !cells.start[reference.column].isNull {
+                given.insert(self.reference(cells.start[reference.column], row.entity, reference.column))
+            }
+        }
     }
 
     private func leaveFreeings(_ dropped: inout Set<Int>) {

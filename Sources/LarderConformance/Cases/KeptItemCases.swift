@@ -58,6 +58,24 @@ enum KeptItemCases {
                 try expect(try state(store), equals: ["1: 7 - - - - - - -", "2: 0 - - - - - - -"])
             }
         }
+        ConformanceCase(
+            "A target keeps its holder if the policy keeps the item that had taken it", proves: 15, 19
+        ) { world in
+            let store = try world.open(Node.self, Leaf.self)
+            let child = try makeChild(of: store, with: [Node(5), Node(6), Node(1, \.partner, 5)])
+            try child.writeSync { accessor in
+                try MergeScenes.set(6, \.partner, 5, accessor)
+                try MergeScenes.delete(6, accessor)
+            }
+            try store.writeSync { try $0.update(Node(6, weight: 7)) }
+
+            let result = try store.merge(child, policy: .parentWins)
+
+            try expect([result.inserted, result.updated, result.deleted], equals: [0, 0, 0])
+            try expect(
+                try state(store),
+                equals: ["1: 0 - - - - 5 - -", "5: 0 - - - - - - -", "6: 7 - - - - - - -"])
+        }
         ConformanceCase("A block of a child that throws changes nothing in a later merge", proves: 3, 19) {
             world in
             let store = try world.open(Node.self, Leaf.self)

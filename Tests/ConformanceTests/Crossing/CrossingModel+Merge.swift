@@ -51,7 +51,7 @@ extension CrossingModel {
         keep(versions, level, policy, &merged)
         var gone = Contents.Gone()
         for item in versions { merge(item, policy, &merged, &gone) }
-        leaveFreed(versions, &merged)
+        leaveFreed(versions, level, &merged)
         mergeLinks(level, contents(number), before, &merged)
         follow(&gone, level, before, &merged)
         judge(since: before, &merged)
@@ -165,13 +165,16 @@ extension CrossingModel {
 
     /// A reference that a rule has made nil in the child stays where its target does, or where the one that the child has
     /// given the target does not get it.
-    private func leaveFreed(_ items: [ItemVersions], _ merged: inout Merged) {
+    private func leaveFreed(_ items: [ItemVersions], _ level: Level, _ merged: inout Merged) {
         for reference in Reference.all {
             let column = reference.column
             let ofOwner = items.filter { $0.key.kind == reference.owner }
             let given = Set(
-                ofOwner.compactMap { item in
-                    item.child.flatMap { $0[column] == item.base?[column] ? nil : $0[column] }
+                ofOwner.compactMap { item -> Int64? in
+                    // One that stays had perhaps got a target before the child deleted it.
+                    let isKept = merged.kept.contains(item.key.kind, item.key.id)
+                    let own = item.child ?? (isKept ? level.items.lasts[item.key] : nil)
+                    return own.flatMap { $0[column] == item.base?[column] ? nil : $0[column] }
                 })
             let held = Set(merged.contents.rows(reference.owner).values.compactMap { $0[column] })
             for item in ofOwner {
