@@ -70,7 +70,7 @@ public struct MergeResult: Sendable {
     public internal(set) var inserted = 0
     public internal(set) var updated = 0
     public internal(set) var deleted = 0
-    /// The conflicts that the policy has settled.
+    /// The conflicts that the policy has settled, without deletions that are left out with another one.
     public internal(set) var settled: [MergeConflict] = []
     /// The conflicts that keep the child from being merged; always empty after a merge.
     public internal(set) var conflicts: [MergeConflict] = []

@@ -52,6 +52,7 @@ extension MergeRun {
                     continue
                 }
                 dropped.insert(position)
+                if let conflict = won[key] { overruled.insert(conflict) }
             }
         }
         if !freeings.isEmpty {

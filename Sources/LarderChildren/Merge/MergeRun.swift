@@ -23,6 +23,10 @@ final class MergeRun {
     var kept: [RowKey: Bool] = [:]
     /// For each row that the child has deleted the columns that the parent has changed, if there are any.
     var changedInParent: [RowKey: ColumnSet] = [:]
+    /// The conflicts about deletions that the policy has settled for the child, by the row, and those of them that are left out
+    /// with another deletion.
+    var won: [RowKey: MergeConflict] = [:]
+    var overruled: Set<MergeConflict> = []
     /// The rows that both sides have inserted and the child has deleted again, which are the parent's alone.
     var unseen: Set<RowKey> = []
     /// The references that the child has made nil.
@@ -84,7 +88,8 @@ final class MergeRun {
             let isRefused = !decisions.conflicts.isEmpty
             try settle(findings)
             if findings.isEmpty || isRefused || !decisions.conflicts.isEmpty {
-                (result.settled, result.conflicts) = (decisions.settled, decisions.conflicts)
+                result.settled = decisions.settled.filter { !overruled.contains($0) }
+                result.conflicts = decisions.conflicts
                 return result
             }
         }
@@ -115,6 +120,8 @@ final class MergeRun {
         given.removeAll()
         kept.removeAll()
         changedInParent.removeAll()
+        won.removeAll()
+        overruled.removeAll()
         unseen.removeAll()
         arena = RowArena()
         let entities = 0..<staging.count
@@ -239,7 +246,7 @@ extension MergeRun {
             let key = key(base[0], of: item.entity)
             changedInParent[key] = changed
             switch try settle(item, .deletedInChild) {
-            case .child: break
+            case .child: won[key] = item.conflict(.deletedInChild)
             case .parent, .value: return kept[key] = true
             case .unsettled: return kept[key] = false
             }

@@ -76,6 +76,34 @@ enum KeptItemCases {
                 try state(store),
                 equals: ["1: 0 - - - - 5 - -", "5: 0 - - - - - - -", "6: 7 - - - - - - -"])
         }
+        ConformanceCase(
+            "A deletion that is left out with another one is not among what is settled", proves: 19
+        ) { world in
+            let store = try world.open(Node.self, Leaf.self)
+            let child = try makeChild(of: store, with: [Node(1), Node(2, \.parent, 1)])
+            try child.writeSync { try MergeScenes.delete(1, $0) }
+            try store.writeSync { accessor in
+                try accessor.update(Node(1, weight: 7))
+                try accessor.update(Node(2, weight: 7, \.parent, 1))
+            }
+
+            let result = try store.merge(
+                child, policy: .resolve { $0.identifier == .integer(1) ? .parent : .child })
+
+            try expect(result.settled.map(\.identifier), equals: [.integer(1)])
+            try expect([result.inserted, result.updated, result.deleted], equals: [0, 0, 0])
+            try expect(try state(store), equals: ["1: 7 - - - - - - -", "2: 7 1 - - - - - -"])
+
+            // Nor one that is left out with the parent's item of an identifier that both sides have inserted.
+            for side in [child, store] as [any DataStore] { try side.writeSync { try $0.insert(Node(9)) } }
+            try store.writeSync { try $0.insert(Node(30, \.parent, 9)) }
+            try child.writeSync { try MergeScenes.delete(9, $0) }
+            try store.writeSync { try $0.update(Node(30, weight: 7, \.parent, 9)) }
+            let other = try store.merge(child, policy: .childWins)
+            try expect(other.settled, equals: [])
+            try expect([other.inserted, other.updated, other.deleted], equals: [0, 0, 0])
+            try expect(try state(store).suffix(2), equals: ["9: 0 - - - - - - -", "30: 7 9 - - - - - -"])
+        }
         ConformanceCase("A block of a child that throws changes nothing in a later merge", proves: 3, 19) {
             world in
             let store = try world.open(Node.self, Leaf.self)

@@ -131,7 +131,16 @@ struct ChildMerge {
             let findings = apply()
             let isRefused = !outcome.conflicts.isEmpty
             settle(findings)
-            if findings.isEmpty || isRefused || !outcome.conflicts.isEmpty { return }
+            if findings.isEmpty || isRefused || !outcome.conflicts.isEmpty { return leaveOverruled() }
+        }
+    }
+
+    /// Takes out the deletions that the policy has settled for the child, of items that stay with another one.
+    private mutating func leaveOverruled() {
+        if policy != .childWins { return }
+        let staying = Set(unseen.map { [Model.names[$0.entity], "\($0.id)"] })
+        outcome.settled.removeAll {
+            $0.kind == .deletedInChild && staying.contains([$0.itemType, "\($0.identifier)"])
         }
     }
 

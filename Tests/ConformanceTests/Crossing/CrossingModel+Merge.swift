@@ -127,8 +127,11 @@ extension CrossingModel {
         let (kind, id) = (item.key.kind, item.key.id)
         guard let child = item.child else {
             guard let base = item.base, let parent = item.parent else { return }
-            if item.isDeletionOfChanged { merged.add(item.key, .deletedInChild) }
-            if merged.staysInParent(kind, id) { return }
+            // One that stays with another item is not deleted, whatever the policy has answered.
+            let stays = merged.staysInParent(kind, id)
+            let isOverruled = stays && policy != .fail && policy.takesChild(kind, id)
+            if item.isDeletionOfChanged, !isOverruled { merged.add(item.key, .deletedInChild) }
+            if stays { return }
             _ = gone.add(kind, id)
             // The child has seen what it referred to.
             for reference in Reference.all
