@@ -224,12 +224,16 @@ extension StagingSchema {
             defer { withExtendedLifetime(arena) {} }
             let walk = try StagedRowWalk(of: entity, in: staged, self)
             defer { walk.close() }
+            var removed: Set<StagedLinks.Ends> = []
             while try walk.next() {
                 var base = walk.base
                 if type.isLink, (base == nil) != (walk.child == nil), let known = base ?? walk.child {
-                    let ends = StagedLinks.Ends(known, of: type).predicate
+                    let link = StagedLinks.Ends(known, of: type)
+                    let ends = link.predicate
                     // A link that was removed and added again is one: the row that was added stands for both.
                     if walk.child == nil, try staged.hasRows(entity, type, where: ends) { continue }
+                    // The parent may have added it again meanwhile, and the child has removed both rows.
+                    if walk.child == nil, !removed.insert(link).inserted { continue }
                     if base == nil { base = try removedLink(entity, ends, in: staged, arena) }
                 }
                 var changed = ColumnSet()

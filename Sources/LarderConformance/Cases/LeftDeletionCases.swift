@@ -148,6 +148,26 @@ enum LeftDeletionCases {
             try expect(book.labels.items?.map(\.id), equals: ["old"])
             try expect(book.chapters.items?.map(\.id), equals: [1, 2, 3].map { Chapter($0).id })
         }
+        ConformanceCase("A link that was removed twice is one change", proves: 15, 18, 19) { world in
+            let store = try Library.open(world)
+            let child = try store.makeChildDataStore()
+            func change(_ side: any DataStore, _ body: (Mutable<Book>) throws -> Void) throws {
+                try side.writeSync { try body(try require(try $0.mutableItem(id: 10, of: Book.self))) }
+            }
+            for side in [child, store] as [any DataStore] {
+                try change(side) { try $0.labels.remove(Label("old")) }
+            }
+            // The parent has it under another identifier then.
+            try change(store) { try $0.labels.add(Label("old")) }
+            try change(child) { try $0.labels.add(Label("old")) }
+            try change(child) { try $0.labels.remove(Label("old")) }
+
+            let changes = try child.stagedChanges
+            try expect(changes.unlinked.map(\.target), equals: [.string("old")])
+            try expect(changes.description, equals: "unlinked Book.labels: 10 - old")
+            try store.merge(child)
+            try expect(try LinkFixture.labels(of: 10, in: store), equals: ["new"])
+        }
         ConformanceCase("A nested import by an attribute that is not unique is refused", proves: 11) {
             world in
             let store = try Library.open(world)

@@ -170,12 +170,15 @@ extension ChildModel {
         // A link that was removed and added again is the same one.
         let links = level.rows[Self.link].values.map { Array($0[1...]) }
         let removed = level.bases[Self.link].values.compactMap { $0.row.map { Array($0[1...]) } }
+        // And so is one that the parent has added again before the child removed it once more.
+        var told: Set<Row> = []
         for isNew in [true, false] {
             for (id, base) in level.bases[Self.link].sorted(by: { $0.key < $1.key }) {
                 guard (base.row == nil) == isNew, (level.rows[Self.link][id] != nil) == isNew,
                     let row = base.row ?? level.rows[Self.link][id],
                     !(isNew ? removed : links).contains(Array(row[1...]))
                 else { continue }
+                if !isNew, !told.insert(Array(row[1...])).inserted { continue }
                 let word = isNew ? "linked" : "unlinked"
                 lines.append("\(word) Plant.fans: \(row[1]) - \(row[2])")
             }
