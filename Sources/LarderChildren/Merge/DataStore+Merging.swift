@@ -53,10 +53,11 @@ extension DataStore {
     ///     let preview = try store.mergePreview(draft)
     ///     if preview.conflicts.isEmpty { try store.merge(draft) }
     ///
-    /// *Rule:* takes the writer's turn, as the merge would, and undoes everything. *Cost:* as a merge without
-    /// its commit.
+    /// *Rule:* takes the writer's turn, as the merge would, and undoes everything. Runs no hooks, so it does not find
+    /// what they would refuse or change. *Cost:* as a merge without its commit.
     ///
-    /// - Throws: The errors of the merge, except `.mergeConflict`: its conflicts are in the result.
+    /// - Throws: The errors of the merge, except `.mergeConflict`, whose conflicts are in the result, and errors of
+    ///   hooks, as `.invalidItems`.
     @available(*, noasync, message: "Await mergePreview(_:policy:) instead.")
     public func mergePreview(_ child: any DataStore, policy: MergePolicy = .fail) throws -> MergeResult {
         try coordinator.reporting("mergePreview()") {

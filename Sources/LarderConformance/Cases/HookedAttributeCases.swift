@@ -74,6 +74,21 @@ enum HookedAttributeCases {
             try expect(try store.items(Memo.all).map(\.text), equals: ["one"])
             try expect(try child.items(Memo.all).map(\.text), equals: [""])
         }
+        ConformanceCase("A preview of a merge runs no hooks", proves: 19, 22) { world in
+            let calls = Locked<[String]>([])
+            let store = try HookCases.open(world, noting: calls)
+            let child = try store.makeChildDataStore()
+            try child.writeSync { try $0.insert(Memo(1)) }
+
+            let preview = try store.mergePreview(child)
+
+            try expect([preview.inserted, preview.updated, preview.deleted], equals: [1, 0, 0])
+            try expect(preview.conflicts, equals: [])
+            try expect(calls.withLock { $0 }, equals: [])
+            let error = try expectError(.invalidItems) { try store.merge(child) }
+            try expect(error.findings.map(\.message), equals: ["is empty"])
+            try expect(calls.withLock { $0 }, equals: ["insert 1"])
+        }
         ConformanceCase("A store that is opened without hooks runs none", proves: 22) { world in
             _ = try HookCases.open(world)
 
