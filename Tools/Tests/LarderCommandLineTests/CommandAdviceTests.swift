@@ -35,6 +35,13 @@ struct CommandAdviceTests {
         #expect(CommandFailure(DataStoreError(.busy, "x", advice: advice)).advice == shown)
     }
 
+    @Test func `an export that cannot have links leads to a backup`() {
+        let error = DataStoreError(.unsupported, "x", itemType: "Team.cooks")
+
+        #expect(ExportCommand.advice(for: error) == "Use larder backup, which keeps the links.")
+        #expect(ExportCommand.advice(for: DataStoreError(.unsupported, "x")) == nil)
+    }
+
     @Test func `advice about texts that users write is free of Swift in the library already`() throws {
         let advices = try Self.advicesInSources(of: ["Sources/LarderText"])
         #expect(advices.count > 15)

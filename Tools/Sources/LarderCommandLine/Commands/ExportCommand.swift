@@ -28,6 +28,8 @@ struct ExportCommand: StoreCommand {
         // This concerns one item, not the structure of the file.
         case .damaged where error.identifier != nil: "Use --skip-undecodable to leave such items out."
         case .cancelled: "Run the command again; the output is incomplete."
+        // This concerns the links of a relationship, not the file.
+        case .unsupported where error.itemType != nil: "Use larder backup, which keeps the links."
         default: nil
         }
     }
