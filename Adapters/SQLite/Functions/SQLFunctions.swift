@@ -69,8 +69,10 @@ enum SQLValue {
 }
 
 extension Cell {
-    /// An integer from a column of this kind. SQL may leave a negative one in a column of unsigned numbers; it is given as
-    /// a number that cannot be read as one of them.
+    /// An integer from a column of this kind.
+    ///
+    /// SQL may leave a negative one in a column of unsigned numbers; it is given as a number that cannot be read as one of
+    /// them.
     static func integer(_ value: Int64, storedAs storage: AttributeType.Storage) -> Cell {
         storage == .unsigned && value < 0 ? .real(Double(value)) : .integer(value)
     }

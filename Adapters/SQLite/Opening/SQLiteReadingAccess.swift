@@ -10,8 +10,10 @@ struct SQLiteReadingAccess: ReadingAccess {
 
     private var folder: String { FileAccess.parts(of: file.path).folder }
 
-    /// A process that may not write to the store does not make them: they would be its own, and would stay, as only a
-    /// process that may write can remove them safely. Then the owner of the store could not write any more.
+    /// A process that may not write to the store does not make them: they would be its own, and would stay, as only a process
+    /// that may write can remove them safely.
+    ///
+    /// Then the owner of the store could not write any more.
     var canShare: Bool {
         let hasBoth = FileAccess.canRead(file.logPath) && FileAccess.canRead(file.indexPath)
         return !header.usesLog || hasBoth || (canMakeFiles && FileAccess.canWrite(file.path))

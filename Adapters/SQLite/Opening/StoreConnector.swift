@@ -44,8 +44,9 @@ struct StoreConnector: Sendable {
         }
     }
 
-    /// True if a process has begun to write to a file that is read without SQLite's locks. One that has ended has copied its
-    /// log into the file.
+    /// True if a process has begun to write to a file that is read without SQLite's locks.
+    ///
+    /// One that has ended has copied its log into the file.
     ///
     /// *Cost:* two system calls for such a file; nothing for others.
     func hasWriter() throws(DataStoreError) -> Bool {

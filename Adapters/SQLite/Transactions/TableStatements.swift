@@ -94,8 +94,10 @@ final class TableStatements {
         return error
     }
 
-    /// Forgets the statements that insert. Something else than the key of a row of this table was in conflict, and a
-    /// trigger may be younger than they are: the next ones are written with it in mind.
+    /// Forgets the statements that insert.
+    ///
+    /// Something else than the key of a row of this table was in conflict, and a trigger may be younger than they are: the
+    /// next ones are written with it in mind.
     private func forgetInsertions() {
         (insertion, groupInsertion, knownTriggers) = (nil, nil, nil)
     }
