@@ -63,6 +63,8 @@
         /// The item as the draft has it, as far as the session knows.
         private var staged: Item
         private let undoTarget = UndoTarget<Item>()
+        /// The merges of the saves that run; those that were canceled are not among them.
+        private var saves: Set<Task<MergeResult, any Error>> = []
 
         /// Edits an item of a store.
         public convenience init(_ item: Item, in store: any DataStore) {
@@ -228,12 +230,22 @@
         ///
         /// - Parameter policy: The way to settle conflicts with what others have stored meanwhile; by default they are the
         ///   ``error``, and nothing is stored.
-        /// - Returns: False if nothing was stored, or if the store cannot know (`.commitUncertain`); see ``error``.
+        /// - Returns: False if nothing was stored, or if the store cannot know (`.commitUncertain`); see ``error``. Also if
+        ///   the session was canceled before the write began, without an error then.
         public func save(policy: MergePolicy = .fail) async -> Bool {
             guard let draft, stage() else { return false }
+            let saving = Task { [store] in try await store.merge(draft, policy: policy) }
+            saves.insert(saving)
+            let outcome = await withTaskCancellationHandler {
+                await saving.result
+            } onCancel: {
+                saving.cancel()
+            }
+            let wasCanceled = saves.remove(saving) == nil
             do {
-                _ = try await store.merge(draft, policy: policy)
+                _ = try outcome.get()
             } catch {
+                if wasCanceled, error is CancellationError { return false }
                 return attempt { _ in throw error }
             }
             // Everything is stored by now, even if it cannot be read again.
@@ -246,7 +258,11 @@
         }
 
         /// Throws all changes away; the session shows what is stored, and may be used further.
+        ///
+        /// A ``save(policy:)`` that still waits for its turn among the writes of the store stores nothing.
         public func cancel() {
+            for saving in saves { saving.cancel() }
+            saves.removeAll()
             undoManager?.removeAllActions(withTarget: undoTarget)
             attempt { draft in
                 try draft.rollBack()

@@ -1,4 +1,5 @@
 #if !canImport(SwiftUI)
+    import Dispatch
     import Larder
     import LarderMemory
     import LarderSwiftUI
@@ -56,6 +57,28 @@
 
         private var code: String? { (session.error as? DataStoreError)?.code.rawValue }
 
+        /// Cancels a session while its save waits for its turn among the writes of the store.
+        ///
+        /// - Returns: The answer of the save.
+        private func cancelWhileSaving(_ session: EditSession<Recipe>) async -> Bool {
+            let (beginnings, beginning) = AsyncStream<Void>.makeStream()
+            let mayEnd = DispatchSemaphore(value: 0)
+            store.writeAsync(
+                { _ in
+                    beginning.yield()
+                    mayEnd.wait()
+                }, completion: nil)
+            for await _ in beginnings { break }
+            let host = Host(Text(""))
+            host.observe(session)
+            let saving = Task { await session.save() }
+            // The session stages what is left before it awaits the store.
+            await host.staleness()
+            session.cancel()
+            mayEnd.signal()
+            return await saving.value
+        }
+
         @Test func `changes are staged, and stored by saving`() async throws {
             #expect(!session.hasChanges)
 
@@ -94,6 +117,27 @@
             #expect(!session.hasChanges)
             #expect(await session.save())
             #expect(try store.recipe("Cake")?.note == "Sweet.")
+        }
+
+        @Test func `a save that waits while the session is canceled stores nothing`() async throws {
+            session.item.name = "Pie"
+            #expect(await cancelWhileSaving(session) == false)
+
+            #expect(try store.recipe("Pie") == nil)
+            #expect(session.item.name == "Cake")
+            #expect(session.error == nil)
+            #expect(!session.hasChanges)
+
+            let new = EditSession(inserting: Recipe(name: "Soup"), in: store)
+            new.item.rating = 4
+            #expect(await cancelWhileSaving(new) == false)
+
+            #expect(try store.recipe("Soup") == nil)
+            #expect(new.item.rating == 3)
+            #expect(new.error == nil)
+            #expect(new.hasChanges)
+            #expect(await new.save())
+            #expect(try store.recipe("Soup")?.rating == 3)
         }
 
         @Test func `an attribute that the session has not changed keeps what others give it`() async throws {
