@@ -3,21 +3,28 @@ import LarderKernel
 /// Keeps the moments apart in which a process begins its snapshots of all parts, commits to several, and finishes a
 /// commit of another process.
 ///
-/// *Rule:* commits wait for blocks that are beginning, not for those that read.
+/// *Rule:* commits wait for blocks that are beginning, not for those that read. They wait half a second at most: a server may
+/// keep such a block waiting until the commit is over.
 final class CommitGate: Sendable {
     private let condition = Condition()
     // reason: touched only with the lock of the condition held.
     private nonisolated(unsafe) var beginning = 0
     private nonisolated(unsafe) var isCommitting = false
+    /// The number of commits that have not waited for all blocks that were beginning.
+    private nonisolated(unsafe) var overtakingCount = 0
     private nonisolated(unsafe) var writer = Writer.none
 
-    /// Runs a body while no part is committed by this process.
-    func whileBeginning<Result>(
-        _ body: () throws(DataStoreError) -> Result
-    ) throws(DataStoreError) -> Result {
-        condition.withLock {
+    /// Begins snapshots while no part is committed by this process.
+    ///
+    /// - Parameter begin: Returns true if they are of one moment.
+    /// - Returns: True if they are, and no commit has overtaken them.
+    func whileBeginning(
+        _ begin: () throws(DataStoreError) -> Bool
+    ) throws(DataStoreError) -> Bool {
+        let count = condition.withLock { () -> Int in
             while isCommitting { condition.wait() }
             beginning += 1
+            return overtakingCount
         }
         defer {
             condition.withLock {
@@ -25,16 +32,19 @@ final class CommitGate: Sendable {
                 condition.signalAll()
             }
         }
-        return try body()
+        let isWhole = try begin()
+        return condition.withLock { isWhole && count == overtakingCount }
     }
 
-    /// Runs a body while no snapshot is begun by this process.
+    /// Runs a body while no snapshot is begun by this process, except those that take long, which are begun again.
     ///
     /// *Rule:* the caller is the writer.
     func whileCommitting(_ body: () throws(DataStoreError) -> Void) throws(DataStoreError) {
+        let end = ContinuousClock.now + .milliseconds(500)
         condition.withLock {
             isCommitting = true
-            while beginning > 0 { condition.wait() }
+            while beginning > 0, condition.wait(until: end) {}
+            if beginning > 0 { overtakingCount += 1 }
         }
         defer {
             condition.withLock {

@@ -28,7 +28,8 @@ extension RoutedAdapter {
             }
             if isWhole { return reading }
             reading.end()
-            // Another process has just committed, or was killed between two commits; the pauses were 63 ms by now.
+            // Another process has just committed, or was killed between two commits; or a commit of this one did not wait.
+            // After 63 ms of pauses, the reader finishes it.
             if attempt > 6 { try finishForReader(schema) }
         }
         throw DataStoreError(
