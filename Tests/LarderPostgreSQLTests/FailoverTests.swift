@@ -249,6 +249,27 @@
             try world.cleanUp()
         }
 
+        @Test func `a connection that is made while the store is opened again is not one of the new opening`()
+            throws
+        {
+            let server = try #require(TestServer.shared)
+            let forgetful = Locked<ServerHosts?>(nil)
+            var options = PostgreSQLOptions()
+            options.journeyProbe = { _ in forgetful.withLock { $0 }?.forgetServers() }
+            let hosts = ServerHosts(server.connection, options, path: "here")
+            let connection = ServerConnection(unconnectedTo: hosts)
+            defer { connection.close() }
+
+            forgetful.withLock { $0 = hosts }
+            try connection.connect()
+            let late = hosts.newestTimeline
+            forgetful.withLock { $0 = nil }
+            try connection.connect()
+
+            #expect(late == 0)
+            #expect(hosts.newestTimeline == 1)
+        }
+
         @Test func `a silent host is asked if no other one answers but an old primary`() throws {
             let server = try #require(TestServer.shared)
             let proxy = try MessageProxy(to: server.folder)

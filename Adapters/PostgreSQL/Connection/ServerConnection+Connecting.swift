@@ -27,6 +27,7 @@
         private func connectToPrimary() throws(DataStoreError) {
             var best: (handle: OpaquePointer, epoch: Int, timeline: UInt64)?
             var failure: DataStoreError?
+            let opening = hosts.openingCount
             for keywords in try hosts.alternatives(for: .primary) {
                 // It is asked again if no other one is the primary.
                 if let best, !hosts.isRefused(timeline: best.timeline), hosts.isSilent(keywords) { continue }
@@ -54,7 +55,7 @@
             }
             (handle, timeline, forgotten) = (best.handle, best.timeline, [])
             do throws(DataStoreError) {
-                try hosts.note(timeline: best.timeline)
+                try hosts.note(timeline: best.timeline, of: opening)
             } catch {
                 close()
                 guard best.timeline == 0, let failure else { throw error }

@@ -39,7 +39,8 @@
         /// The store's place, for errors.
         let path: String
         let target: PostgreSQLConnection
-        private let newestTimeline = Locked<UInt64>(0)
+        /// The timeline of the newest primary, and the number of times that the servers were forgotten.
+        private let primary = Locked((timeline: UInt64(0), openings: 0))
         private let newest = Locked(ServerCommit(timeline: 0, number: 0, token: nil))
         private let inserted = Locked(0)
         /// The times that a commit became uncertain or ceased to be; odd while there is one.
@@ -150,22 +151,34 @@
         ///
         /// *Rule:* not when it is closed, as `destroy()` closes it first, and an old primary is refused then too.
         func forgetServers() {
-            newestTimeline.withLock { $0 = 0 }
+            primary.withLock { $0 = (0, $0.openings + 1) }
             newest.withLock { $0 = ServerCommit(timeline: 0, number: 0, token: nil) }
         }
+
+        /// The timeline of the newest primary that was used; 0 for none.
+        var newestTimeline: UInt64 { primary.withLock { $0.timeline } }
+
+        /// Another number after each ``forgetServers()``.
+        var openingCount: Int { primary.withLock { $0.openings } }
 
         /// True if a server is not used as the primary: it was that before another one that has been used since, or it is a
         /// standby, from which only a store that is read-only may read.
         func isRefused(timeline: UInt64) -> Bool {
-            timeline == 0 ? !options.isReadOnly : timeline < newestTimeline.withLock { $0 }
+            timeline == 0 ? !options.isReadOnly : timeline < newestTimeline
         }
 
         /// Notes the timeline of a connection that will be used.
         ///
+        /// - Parameter opening: The ``openingCount`` from before the connection was made: if the servers were forgotten
+        ///   meanwhile, it belongs to an earlier opening, and is not noted. Nil for the present one.
         /// - Throws: `.connectionLost` for one that is refused.
-        func note(timeline: UInt64) throws(DataStoreError) {
-            newestTimeline.withLock { $0 = max($0, timeline) }
-            guard isRefused(timeline: timeline) else { return }
+        func note(timeline: UInt64, of opening: Int? = nil) throws(DataStoreError) {
+            let isNoted = primary.withLock { primary -> Bool in
+                guard opening == nil || opening == primary.openings else { return false }
+                primary.timeline = max(primary.timeline, timeline)
+                return true
+            }
+            guard isNoted, isRefused(timeline: timeline) else { return }
             if timeline == 0 { throw ServerFailure.standby(path: path) }
             throw DataStoreError(
                 .connectionLost,
