@@ -65,6 +65,7 @@ final class OverlayWriting: OverlayReading, StorageWriting {
     private func insert(_ mutation: RowMutation, over parent: ParentRow?) throws(DataStoreError) -> Int {
         if try isTouched(mutation) {
             try stage(mutation)
+            try forgetLast(of: mutation)
         } else {
             guard try !read(parent, of: mutation) else {
                 throw schema.schema.entities[mutation.entity].duplicateIdentifier(mutation.cells[0])
@@ -77,7 +78,10 @@ final class OverlayWriting: OverlayReading, StorageWriting {
     }
 
     private func update(_ mutation: RowMutation, over parent: ParentRow?) throws(DataStoreError) -> Int {
-        if try isTouched(mutation) { return try stage(mutation) }
+        if try isTouched(mutation) {
+            try keepFreed(of: mutation)
+            return try stage(mutation)
+        }
         guard try read(parent, of: mutation) else { return 0 }
         try keepBase(of: mutation, exists: true)
         for column in mutation.columns { row.start[column] = mutation.cells[column] }
@@ -202,9 +206,33 @@ final class OverlayWriting: OverlayReading, StorageWriting {
             try writing.row(at: mutation.cells[0], of: mutation.entity, into: row.start)
         else { return }
         let cells = try arena.copy(row: row.start, schema.schema.entities[last].attributes.count)
-        // There is one if the item was inserted again since.
-        try stage(RowMutation(.delete, entity: last, cells: mutation.cells))
+        // There is one if a reference was made nil before.
+        try forgetLast(of: mutation)
         try stage(RowMutation(.insert, entity: last, cells: cells))
+    }
+
+    /// Keeps the values of the child's row that an update makes nil, beside those that were made nil before: a rule may do
+    /// so because of a deletion that a merge leaves out.
+    private func keepFreed(of mutation: RowMutation) throws(DataStoreError) {
+        guard let last = schema.last(of: mutation.entity),
+            mutation.columns.contains(where: { mutation.cells[$0].isNull }),
+            try writing.row(at: mutation.cells[0], of: mutation.entity, into: row.start),
+            mutation.columns.contains(where: { mutation.cells[$0].isNull && !row.start[$0].isNull })
+        else { return }
+        let width = schema.schema.entities[last].attributes.count
+        let cells = try arena.copy(row: row.start, width)
+        if try writing.row(at: mutation.cells[0], of: last, into: row.start) {
+            for column in 1..<width where cells[column].isNull {
+                cells[column] = try arena.copy(row.start[column])
+            }
+            try forgetLast(of: mutation)
+        }
+        try stage(RowMutation(.insert, entity: last, cells: cells))
+    }
+
+    private func forgetLast(of mutation: RowMutation) throws(DataStoreError) {
+        guard let last = schema.last(of: mutation.entity) else { return }
+        try stage(RowMutation(.delete, entity: last, cells: mutation.cells))
     }
 
     /// Stages the first row of an item whose base was just kept.
@@ -231,9 +259,7 @@ final class OverlayWriting: OverlayReading, StorageWriting {
             try !read(parent, of: mutation)
         else { return }
         try removeBase(of: mutation)
-        if let last = schema.last(of: mutation.entity) {
-            try stage(RowMutation(.delete, entity: last, cells: mutation.cells))
-        }
+        try forgetLast(of: mutation)
     }
 
     private func removeBase(of mutation: RowMutation) throws(DataStoreError) {

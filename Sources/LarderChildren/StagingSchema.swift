@@ -6,7 +6,7 @@ import LarderKernel
 /// them, for each item type, the parent's rows when the child first touched them. An item
 /// with such a base row is *touched*: the child shows its own row of it, or none if it has deleted it. The last version of
 /// each item that the child has changed and then deleted is kept too: it says with what the item may have gone, and what it
-/// has taken from others.
+/// has taken from others. The last version of an item that is there has the references that were made nil.
 struct StagingSchema: Sendable {
     /// The schema to open the staging adapter with; no relationships, as the child's own rules keep them.
     let schema: StoreSchema
@@ -22,7 +22,7 @@ struct StagingSchema: Sendable {
             let bases = schema.entities.enumerated().map { Self.base(of: $1, number: $0) }
             let graph = ReferenceGraph(of: schema)
             let lasts = schema.entities.indices.filter {
-                !schema.entities[$0].isLink && (graph.mayCascade($0) || !graph.oneToOnes[$0].isEmpty)
+                !schema.entities[$0].isLink && !graph.references[$0].isEmpty
             }.map {
                 Self.rows(named: "\(Self.last)\($0)", of: schema.entities[$0], number: $0)
             }
@@ -35,8 +35,7 @@ struct StagingSchema: Sendable {
             })
     }
 
-    /// The number of the entity that holds the last versions of deleted items; nil for links, and if no item goes with one of the
-    /// type, nor one of the type with another, nor can one take the target of another.
+    /// The number of the entity that holds the last versions of items; nil for links, and if the type refers to no other.
     func last(of entity: Int) -> Int? { lasts[entity] }
 
     private static let last = "last of "
@@ -66,20 +65,6 @@ struct StagingSchema: Sendable {
             StoredSchema.Entity(
                 number: number, name: name, storageName: name, attributes: attributes + others,
                 indexes: ends.isEmpty ? [] : [StoredSchema.Index(attributes: ends, isUnique: false)]))
-    }
-}
-
-extension ReferenceGraph {
-    /// True if an item may go with another one by a column of its row: with the one that it refers to, or that one with it.
-    fileprivate func mayCascade(_ entity: Int) -> Bool {
-        ownRules[entity].contains(where: \.isCascade)
-            || references[entity].contains { reference in
-                consequences[reference.target].contains { consequence in
-                    guard case .cascade = consequence.action else { return false }
-                    return consequence.reference.entity == entity
-                        && consequence.reference.column == reference.column
-                }
-            }
     }
 }
 

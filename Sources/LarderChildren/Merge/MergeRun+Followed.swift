@@ -17,22 +17,33 @@ extension MergeRun {
     /// Notes the references that the last change makes nil, as the child has done with the item.
     ///
     /// If the parent has changed one as well, the policy has decided about it.
-    func noteFreeings(_ item: ThreeRows) {
+    func noteFreeings(_ item: ThreeRows) throws(DataStoreError) {
         guard let base = item.base, let parent = item.parent else { return }
         let (position, change) = (changes.count - 1, changes[changes.count - 1])
         for reference in graph.references[item.entity] {
             let column = reference.column
-            guard change.columns.contains(column), change.cells[column].isNull,
-                let target = reference.row(base[column], in: schema),
+            guard change.columns.contains(column), change.cells[column].isNull, !base[column].isNull,
                 item.schema.isUnchanged(at: column, from: base[column], to: parent[column])
             else { continue }
+            let isSet = try readLast(base[0], of: item.entity) && !lastRow.start[column].isNull
+            guard let target = reference.row(isSet ? lastRow.start[column] : base[column], in: schema) else {
+                continue
+            }
             let isByRule = graph.consequences[target.entity].contains { consequence in
                 guard case .nullify = consequence.action else { return false }
                 return consequence.reference.entity == item.entity && consequence.reference.column == column
             }
             freeings.append(
-                Freeing(position: position, column: column, target: target, isByRule: isByRule))
+                Freeing(
+                    position: position, column: column, target: target,
+                    base: reference.row(base[column], in: schema), isByRule: isByRule))
         }
+    }
+
+    /// Reads the last version of an item, into ``lastRow``; false if the child has none.
+    private func readLast(_ identifier: Cell, of entity: Int) throws(DataStoreError) -> Bool {
+        guard let last = staging.last(of: entity) else { return false }
+        return try staged.row(at: identifier, of: last, into: lastRow.start)
     }
 
     /// Leaves out what has followed from what is left out.
@@ -65,33 +76,41 @@ extension MergeRun {
 
     /// Notes the targets that rows had got which the child has deleted then and the parent keeps.
     private func noteGivenToKept() throws(DataStoreError) {
-        let cells = CellBuffer(count: staging.schema.rowWidth)
         for row in kept.keys where !graph.oneToOnes[row.entity].isEmpty {
-            guard let last = staging.last(of: row.entity) else { continue }
             let isKnown = try row.identifier.withCell { cell throws(DataStoreError) in
-                try staged.row(at: cell, of: last, into: cells.start)
+                try readLast(cell, of: row.entity)
             }
             if !isKnown { continue }
-            for reference in graph.oneToOnes[row.entity] where !cells.start[reference.column].isNull {
-                given.insert(self.reference(cells.start[reference.column], row.entity, reference.column))
+            for reference in graph.oneToOnes[row.entity] where !lastRow.start[reference.column].isNull {
+                given.insert(self.reference(lastRow.start[reference.column], row.entity, reference.column))
             }
         }
     }
 
     private func leaveFreeings(_ dropped: inout Set<Int>) {
         var taken: Set<Reference> = []
-        for change in changes where change.kind != .delete {
+        var gone: Set<RowKey> = []
+        for (position, change) in changes.enumerated() {
+            if change.kind == .delete, !dropped.contains(position) { gone.insert(key(of: change)) }
             for reference in graph.oneToOnes[change.entity]
-            where change.sets(reference.column) {
+            where change.kind != .delete && change.sets(reference.column) {
                 taken.insert(self.reference(change.cells[reference.column], change.entity, reference.column))
             }
         }
         for freeing in freeings {
             let entity = changes[freeing.position].entity
-            let reference = Reference(
-                entity: entity, column: freeing.column, target: freeing.target.identifier)
-            let isKept = freeing.isByRule && staysInParent(freeing.target)
-            guard isKept || given.contains(reference) && !taken.contains(reference) else { continue }
+            func reference(to target: RowKey) -> Reference {
+                Reference(entity: entity, column: freeing.column, target: target.identifier)
+            }
+            // With an item that both sides have inserted stays what referred to it in the parent.
+            let isKept =
+                kept[freeing.target] != nil
+                || freeing.target == freeing.base && unseen.contains(freeing.target)
+            let isGiven = given.contains(reference(to: freeing.target))
+            guard freeing.isByRule && isKept || isGiven && !taken.contains(reference(to: freeing.target))
+            else { continue }
+            // The parent's target is perhaps another one, which the child has given away or deleted.
+            if let base = freeing.base, gone.contains(base) || taken.contains(reference(to: base)) { continue }
             changes[freeing.position].columns.remove(freeing.column)
             if changes[freeing.position].columns.isEmpty { dropped.insert(freeing.position) }
         }

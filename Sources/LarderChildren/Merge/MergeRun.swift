@@ -34,12 +34,17 @@ final class MergeRun {
     /// The targets of one-to-one references that the child has given to other rows.
     var given: Set<Reference> = []
     var arena = RowArena()
+    /// For the last versions of items.
+    lazy var lastRow = CellBuffer(count: staging.schema.rowWidth)
 
     /// A reference that a change makes nil.
     struct Freeing {
         let position: Int
         let column: Int
+        /// Its last target in the child.
         let target: RowKey
+        /// Its target in the parent; nil if that is of another type.
+        let base: RowKey?
         /// True if the deletion of the target makes it nil.
         let isByRule: Bool
     }
@@ -235,7 +240,7 @@ extension MergeRun {
         }
         let count = changes.count
         try add(MergedChange(.update, entity: item.entity, cells: cells, columns: taken), over: parent)
-        if changes.count > count { noteFreeings(item) }
+        if changes.count > count { try noteFreeings(item) }
     }
 
     private func delete(

@@ -104,6 +104,40 @@ enum KeptItemCases {
             try expect([other.inserted, other.updated, other.deleted], equals: [0, 0, 0])
             try expect(try state(store).suffix(2), equals: ["9: 0 - - - - - - -", "30: 7 9 - - - - - -"])
         }
+        ConformanceCase(
+            "A reference that the child has set to an item which the policy keeps is not made nil", proves: 15,
+            16, 19
+        ) { world in
+            let store = try world.open(Node.self, Leaf.self)
+            let child = try makeChild(
+                of: store,
+                with: [
+                    Node(1), Node(4), Node(5), Node(6), Node(2, \.partner, 4), Node(3, \.friend, 4),
+                    Node(7, \.partner, 6),
+                ])
+            try child.writeSync { accessor in
+                try MergeScenes.set(3, \.friend, 1, accessor)
+                try MergeScenes.set(2, \.partner, 1, accessor)
+                // The kept one has taken a target of the child from another, whose target in the parent is free.
+                try MergeScenes.set(7, \.partner, 5, accessor)
+                try MergeScenes.set(1, \.partner, 5, accessor)
+                try MergeScenes.delete(1, accessor)
+            }
+            try expect(
+                try state(child),
+                equals: [
+                    "2: 0 - - - - - - -", "3: 0 - - - - - - -", "4: 0 - - - - - - -", "5: 0 - - - - - - -",
+                    "6: 0 - - - - - - -", "7: 0 - - - - - - -",
+                ])
+            try store.writeSync { try $0.update(Node(1, weight: 7)) }
+            let before = try state(store)
+
+            let result = try store.merge(child, policy: .parentWins)
+
+            try expect([result.inserted, result.updated, result.deleted], equals: [0, 0, 0])
+            try expect(try state(store), equals: before)
+            try expect(before[1...2], equals: ["2: 0 - - - - 4 - -", "3: 0 - 4 - - - - -"])
+        }
         ConformanceCase("A block of a child that throws changes nothing in a later merge", proves: 3, 19) {
             world in
             let store = try world.open(Node.self, Leaf.self)

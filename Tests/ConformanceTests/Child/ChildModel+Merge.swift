@@ -287,9 +287,13 @@ extension ChildMerge {
                 }
                 return nil
             case .update(var values):
-                if isReferred(in: kept.union(unseen), base, Model.helper),
-                    values[Model.helper] == ChildModel.Value.none
-                {
+                let last = child.lasts[Model.plant][mutation.id]
+                let (old, set) = (base?[Model.helper], last?[Model.helper])
+                let isSet = old != nil && old != set && set?.number != nil
+                // Only what the parent had stays with an item that both sides have inserted.
+                let stays = isReferred(
+                    in: isSet ? kept : kept.union(unseen), isSet ? last : base, Model.helper)
+                if stays, values[Model.helper] == ChildModel.Value.none {
                     values[Model.helper] = nil
                 }
                 return values.isEmpty ? nil : ChildModel.Mutation(Model.plant, mutation.id, .update(values))
@@ -397,9 +401,7 @@ extension ChildMerge {
                 let number = last?[Model.owner].number
             else { continue }
             let owner = Key(entity: Model.grower, id: number)
-            let isDeleted = asked.contains {
-                $0.entity == owner.entity && $0.id == owner.id && $0.isDeletion
-            }
+            let isDeleted = asked.contains { $0.isDeletion && $0.entity == owner.entity && $0.id == number }
             if isDeleted { findings.append(Finding(key: owner, kind: .deletionDenied(reason: ""))) }
         }
         // Under another policy the merge fails by the conflict that keeps them.

@@ -210,7 +210,19 @@ extension ChildModel {
                 }
             }
         }
-        if new == nil { level.lasts[entity][id] = old }
+        if let old {
+            // Of a row that is there, the values that were made nil.
+            let last = level.lasts[entity][id]
+            let isFreed = old.indices.contains { old[$0] != Value.none && new?[$0] == Value.none }
+            if new == nil { level.lasts[entity][id] = old }
+            if isFreed {
+                level.lasts[entity][id] = old.indices.map { column -> Value in
+                    old[column] == Value.none ? last?[column] ?? Value.none : old[column]
+                }
+            }
+        } else {
+            level.lasts[entity][id] = nil
+        }
         level.rows[entity][id] = new
         level.changes += 1
         levels[number] = level

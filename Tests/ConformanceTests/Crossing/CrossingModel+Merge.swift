@@ -184,6 +184,15 @@ extension CrossingModel {
                 guard let base = item.base?[column], let child = item.child, child[column] == nil,
                     let parent = item.parent, parent[column] == base
                 else { continue }
+                let earlier = level.items.earlier[item.key] ?? []
+                let others = earlier.compactMap { $0[column] }.filter { $0 != base }
+                let mayStay = ([base] + others).contains {
+                    merged.staysInParent(reference.target, $0) || reference.isOneToOne && given.contains($0)
+                }
+                if !others.isEmpty, mayStay {
+                    merged.doubts.append("a reference that was set and made nil again")
+                    continue
+                }
                 let isLost = reference.isOneToOne && given.contains(base) && !held.contains(base)
                 let isKept = reference.rule == .nullify && merged.staysInParent(reference.target, base)
                 guard isKept || isLost else { continue }

@@ -5,6 +5,8 @@ struct Overlay<Key: Hashable, Value: Equatable> {
     var bases: [Key: Value?] = [:]
     /// Each value as it was when the child deleted it.
     var lasts: [Key: Value] = [:]
+    /// The values that each one had before it was changed.
+    var earlier: [Key: [Value]] = [:]
 
     /// Rule 18: what is touched is the child's, all else the parent's.
     func shown(over parent: [Key: Value]) -> [Key: Value] {
@@ -31,6 +33,7 @@ struct Overlay<Key: Hashable, Value: Equatable> {
         for key in Set(before.keys).union(after.keys) where before[key] != after[key] {
             let base = bases[key] ?? before[key]
             values[key] = after[key]
+            earlier[key, default: []] += [before[key], between?[key]].compactMap(\.self)
             if after[key] == nil { lasts[key] = between?[key] ?? before[key] }
             // What was the child's alone leaves no trace.
             let isGone = after[key] == nil && base == nil && parent[key] == nil
