@@ -35,6 +35,9 @@ public final class Destination {
     @exclusivity(unchecked) private var continued: DestinationRow?
     /// The numbers of the links that ``continued`` was given.
     @exclusivity(unchecked) private var continuedLinks: [Int] = []
+    /// The numbers of the later destinations of which the last call has made rows, and of the links that it has given rows.
+    @exclusivity(unchecked) private var laterTypes: Set<Int> = []
+    @exclusivity(unchecked) private var givenLinks: Set<Int> = []
     /// Rows of the lists of the step: other identifiers, and references that stay.
     @exclusivity(unchecked) private var pendingNotes: [RowMutation] = []
     private let noteArena = RowArena(chunkBytes: 4096)
@@ -43,7 +46,7 @@ public final class Destination {
     /// The number of old rows with a new row of the first destination, under the same identifier or another.
     @exclusivity(unchecked) private(set) var keptIdentifiers = 0
     /// True if the last call has made a row of the first destination, which continues the old one.
-    @exclusivity(unchecked) private(set) var hasMadeRow = false
+    @exclusivity(unchecked) private var hasMadeRow = false
 
     private static let maximumRows = 256
     private static let maximumBytes = 4 << 20
@@ -99,7 +102,11 @@ public final class Destination {
                 }
             }
         }
-        if output.isFirst { note(row, mapping, isGiven: id != nil) }
+        if output.isFirst {
+            note(row, mapping, isGiven: id != nil)
+        } else {
+            laterTypes.insert(entity.number)
+        }
         if id != nil { noteNewRow(cells[0], of: entity) }
         if pendingKeys != nil, let key = key(of: cells[0], entity) { pendingKeys?.insert(key) }
         pendingCount += 1
@@ -241,19 +248,24 @@ extension Destination {
         }
         isKept = false
         if !continuedLinks.isEmpty { continuedLinks.removeAll(keepingCapacity: true) }
+        if !laterTypes.isEmpty {
+            laterTypes.removeAll(keepingCapacity: true)
+            givenLinks.removeAll(keepingCapacity: true)
+        }
         hasMadeRow = false
         try body(self)
         if let failure = state.failure { throw failure }
-        if !state.newRows.isEmpty {
+        if !state.newRows.isEmpty || !laterTypes.isEmpty {
             // The rows of the call are the last ones.
             for row in rows.prefix(pendingCount).reversed() {
                 if !row.isOfRunningCall { break }
-                try noteReferences(of: row)
+                if !state.newRows.isEmpty { try noteReferences(of: row) }
+                if !laterTypes.isEmpty { givenLinks.formUnion(row.linkNumbers) }
             }
         }
         if hasMadeRow {
             keptIdentifiers += 1
-            if let continued { noteLinks(ofContinued: continued) }
+            if let continued { continuedLinks += continued.linkNumbers }
         }
         guard let moved, !isKept, let source, let lists = mapping.moves else { return }
         let cells = try noteArena.makeCells(2)
@@ -263,8 +275,12 @@ extension Destination {
         pendingNotes.append(RowMutation(.insert, entity: lists.taken, cells: cells + 1))
     }
 
-    /// True if the row that continues the old one of the last call was given links of this number.
-    func hasSetLinks(_ links: Int) -> Bool { continuedLinks.contains(links) }
+    /// True if the last call has made rows of a later destination, and has given them no links of this number; nil for the
+    /// first destination, of which the row that continues the old one counts.
+    func lacksLinks(_ links: Int, ofLater type: Int?) -> Bool {
+        guard let type else { return hasMadeRow && !continuedLinks.contains(links) }
+        return laterTypes.contains(type) && !givenLinks.contains(links)
+    }
 
     /// Notes a row that an identifier may stand for.
     private func noteNewRow(_ identifier: Cell, of entity: DestinationEntity) {
@@ -303,10 +319,6 @@ extension Destination {
         hasMadeRow = true
     }
 
-    private func noteLinks(ofContinued row: DestinationRow) {
-        for links in row.links { continuedLinks.append(row.entity.links[links.relationship].entity) }
-    }
-
     /// Stores what was made so far.
     ///
     /// - Parameter all: False to leave the rows that the running call may still change.
@@ -327,7 +339,8 @@ extension Destination {
                 continue
             }
             let row = rows[position]
-            if position == continuedPosition { noteLinks(ofContinued: row) }
+            if position == continuedPosition { continuedLinks += row.linkNumbers }
+            if !laterTypes.isEmpty, row.isOfRunningCall { givenLinks.formUnion(row.linkNumbers) }
             try row.requireComplete()
             if !state.newRows.isEmpty, row.isOfRunningCall { try noteReferences(of: row) }
             try row.entity.schema.fold(row.cells, in: arena)

@@ -1,6 +1,9 @@
 import LarderKernel
 
 extension DestinationRow {
+    /// The numbers of the links that it was given.
+    var linkNumbers: [Int] { links.map { entity.links[$0.relationship].entity } }
+
     /// - Throws: `.invalidValue` for a required attribute without a value, `.targetNotFound` for a reference to an item
     ///   of another type.
     func requireComplete() throws(DataStoreError) {

@@ -96,7 +96,8 @@ public struct Transform: SchemaMapping {
 ///         try person.set("address", to: address.id)
 ///     }
 ///
-/// References to the old rows lead to rows of the type that keeps the name, or else of the first one.
+/// References to the old rows lead to rows of the type that keeps the name, or else of the first one. Links of the old rows
+/// stay with rows of the first type; others need ``DestinationRow/setLinks(_:to:)``.
 public struct Split: SchemaMapping {
     public let entityMapping: EntityMapping
 

@@ -124,6 +124,43 @@ enum StepEndCases {
             try expect(try store.items(Guest.all), equals: [Guest(1, .text("Ada"))])
         }
         ConformanceCase(
+            "Links of rows that become rows of a later type of a split go only if others are made",
+            proves: 12, 15
+        ) { world in
+            let first: [any DataStoreItem.Type] = [Fixture.Tag.self, Tagged<Animal>.self]
+            let second: [any DataStoreItem.Type] = [Fixture.Tag.self, Tagged<Dog>.self, Tagged<Cat>.self]
+            func step(keepsLinks: Bool) -> SchemaStep {
+                SchemaStep(from: "1", to: "2") {
+                    Split("Animal", into: "Dog", "Cat") { old, new in
+                        if try old.id == .integer(1) {
+                            _ = try new.make()
+                            return
+                        }
+                        let cat = try new.make("Cat")
+                        if keepsLinks { try cat.setLinks("tags", to: old.identifiers("tags")) }
+                    }
+                }
+            }
+            try fill(world, with: first) { accessor in
+                try accessor.insert(contentsOf: Fixture.tags)
+                try accessor.insert(Tagged<Animal>(1)).tags.add(ids: [1, 2])
+                try accessor.insert(contentsOf: [Tagged<Animal>(2), Tagged<Animal>(3)])
+                try accessor.insert(Tagged<Animal>(4)).tags.add(ids: [2, 3])
+            }
+
+            let error = try expectError(.schemaMismatch) {
+                _ = try open(world, first, second, by: step(keepsLinks: false))
+            }
+
+            try expect(error.itemType, equals: "Cat")
+            try expect(error.attribute, equals: "tags")
+            try expect(error.identifier, equals: .integer(4))
+            let store = try open(world, first, second, by: step(keepsLinks: true))
+            try expect(try store.items(Tagged<Cat>.all).map(\.id), equals: [2, 3, 4])
+            try Fixture.expectLinks([1: [1, 2]], of: Tagged<Dog>.self, in: store)
+            try Fixture.expectLinks([4: [2, 3]], of: Tagged<Cat>.self, in: store)
+        }
+        ConformanceCase(
             "Values and links that get new names are not dropped on the way to a store's own version",
             proves: 12, 15
         ) { world in
@@ -219,6 +256,29 @@ enum StepEndCases {
                     .attribute("id", Int64.self), .attribute("by", ToOne<Versioned<Server>>?.self),
                 ])
         }
+    }
+
+    // MARK: Animals
+
+    private enum Animal: TaggedVersion {
+        typealias Tag = StepFixture.Tag
+        static let schema = EntitySchema(
+            "Animal", attributes: [.attribute("id", Int64.self)],
+            relationships: [.relationship("tags", ToMany<Tag>.self)])
+    }
+
+    private enum Dog: TaggedVersion {
+        typealias Tag = StepFixture.Tag
+        static let schema = EntitySchema(
+            "Dog", attributes: [.attribute("id", Int64.self)],
+            relationships: [.relationship("tags", ToMany<Tag>.self)])
+    }
+
+    private enum Cat: TaggedVersion {
+        typealias Tag = StepFixture.Tag
+        static let schema = EntitySchema(
+            "Cat", attributes: [.attribute("id", Int64.self)],
+            relationships: [.relationship("tags", ToMany<Tag>.self)])
     }
 
     // MARK: Recipes

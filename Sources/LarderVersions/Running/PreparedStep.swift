@@ -37,6 +37,9 @@ struct PreparedStep {
         /// The numbers of the relationship and of its owner in the target.
         let relationship: Int
         let owner: Int
+        /// The number of the owner's rows in ``working`` if the mapping names another destination first; nil if it names the
+        /// owner first.
+        let later: Int?
     }
 
     /// A column of identifiers, with the number of its type or its links.

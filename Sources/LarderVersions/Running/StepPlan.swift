@@ -124,7 +124,7 @@ struct StepPlan {
         adjustment.made.insert(UTF8Key(name))
         let followed = addKeptReferences(of: number, in: table)
         let destination = DestinationEntity(
-            EntitySchema(interim), named: name, number: table, links: try addLinks(of: number),
+            EntitySchema(interim), named: name, number: table, links: try addLinks(of: number, in: table),
             followed: followed, movingType: moves(number) ? number : nil)
         made[number] = destination
         destinations.append(destination)
@@ -197,7 +197,11 @@ struct StepPlan {
     }
 
     /// The interim tables for the links of a type's own relationships.
-    private mutating func addLinks(of number: Int) throws(DataStoreError) -> [DestinationLinks] {
+    ///
+    /// - Parameter rows: The number of the interim table of the type's rows.
+    private mutating func addLinks(
+        of number: Int, in rows: Int
+    ) throws(DataStoreError) -> [DestinationLinks] {
         var tables: [DestinationLinks] = []
         for relationship in target.relationships[number] {
             guard case .links(let side) = relationship.form, !side.isReversed else { continue }
@@ -219,7 +223,8 @@ struct StepPlan {
                 replacedLinks.append(
                     PreparedStep.ReplacedLinks(
                         made: table, stored: links.position, source: links.owner,
-                        relationship: relationship.number, owner: number))
+                        relationship: relationship.number, owner: number,
+                        later: links.isFirst ? nil : rows))
             }
             let followed =
                 moves(relationship.target)
@@ -236,9 +241,10 @@ struct StepPlan {
         return tables
     }
 
-    /// Stored links: their position, the position of the type that they start from, and their relationship.
+    /// Stored links: their position, the position of the type that they start from, their relationship, and whether the
+    /// mapping of that type names the new owner first.
     private typealias StoredLinks = (
-        position: Int, owner: Int, relationship: StoredSchema.Relationship
+        position: Int, owner: Int, relationship: StoredSchema.Relationship, isFirst: Bool
     )
 
     /// The stored links of a relationship of the types that its owner is made of.
@@ -246,16 +252,19 @@ struct StepPlan {
         let owner = target.entities[relationship.owner]
         let declared = owner.relationships[relationship.number]
         let mappings = reading.filter { mapping in
-            mapping.destinations.first.map { UTF8Text.areEqual($0, owner.name) } ?? false
+            mapping.destinations.contains { UTF8Text.areEqual($0, owner.name) }
         }
         var found: [StoredLinks] = []
         for name in [declared.name, declared.originalName].compactMap({ $0 }) {
-            for old in mappings.compactMap(\.sources.first) {
-                guard let owner = sourceNumber(old), let position = linkNumber(name, of: old) else {
-                    continue
-                }
-                let known = stored.entities[owner].relationships.first { UTF8Text.areEqual($0.name, name) }
-                if let known { found.append((position, owner, known)) }
+            for mapping in mappings {
+                guard let old = mapping.sources.first, let source = sourceNumber(old),
+                    let position = linkNumber(name, of: old),
+                    let known = stored.entities[source].relationships.first(where: {
+                        UTF8Text.areEqual($0.name, name)
+                    })
+                else { continue }
+                let isFirst = UTF8Text.areEqual(mapping.destinations[0], owner.name)
+                found.append((position, source, known, isFirst))
             }
         }
         return found
@@ -266,7 +275,7 @@ struct StepPlan {
     private func stays(_ links: StoredLinks, as relationship: StoreRelationship, _ entity: EntitySchema)
         -> Bool
     {
-        if isLost(links.relationship) { return false }
+        if !links.isFirst || isLost(links.relationship) { return false }
         let old = links.relationship.target
         let target = adjustment.targetNames[UTF8Key(old)] ?? old
         let types = stored.entities[links.position].attributes.map(\.type)

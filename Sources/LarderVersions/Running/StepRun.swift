@@ -99,7 +99,7 @@ struct StepRun {
         of row: UnsafePointer<Cell>, in replaced: [PreparedStep.ReplacedLinks],
         besides destination: Destination, _ rows: any StorageReading
     ) throws(DataStoreError) {
-        for links in replaced where !destination.hasSetLinks(links.made) {
+        for links in replaced where destination.lacksLinks(links.made, ofLater: links.later) {
             let stored = prepared.working.entities[links.stored]
             let source = Constant(
                 row[0], storage: stored.storage(ofColumn: LinkEntity.source))
@@ -186,10 +186,11 @@ struct StepRun {
             }
             return 0
         }
-        let name = run.mapping.destinations[0]
+        let names = run.mapping.destinations
         var replaced: [PreparedStep.ReplacedLinks] = []
         for links in prepared.plan.replacedLinks where links.source == source {
-            guard UTF8Text.areEqual(prepared.target.entities[links.owner].name, name) else { continue }
+            let name = prepared.target.entities[links.owner].name
+            guard names.contains(where: { UTF8Text.areEqual($0, name) }) else { continue }
             if try rows.hasRows(links.stored, prepared.working.entities[links.stored]) {
                 replaced.append(links)
             }
@@ -214,7 +215,7 @@ struct StepRun {
                     } catch {
                         throw failure(error, at: row, in: reader)
                     }
-                    if !replaced.isEmpty, destination.hasMadeRow {
+                    if !replaced.isEmpty {
                         try requireLinks(of: cells, in: replaced, besides: destination, rows)
                     }
                 }
