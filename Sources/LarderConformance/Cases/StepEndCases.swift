@@ -161,6 +161,38 @@ enum StepEndCases {
             try Fixture.expectLinks([4: [2, 3]], of: Tagged<Cat>.self, in: store)
         }
         ConformanceCase(
+            "Links go with a row that a step drops, even if the delete rules let references stay",
+            proves: 12, 15, 16
+        ) { world in
+            typealias Tag = Versioned<FreeTag>
+            typealias Recipe = Tagged<FreeRecipe>
+            let types: [any DataStoreItem.Type] = [Tag.self, Recipe.self]
+            try fill(world, with: types) { accessor in
+                try accessor.insert(contentsOf: [Tag(1), Tag(2), Tag(3)])
+                for (id, tags) in Fixture.links {
+                    try accessor.insert(Recipe(id)).tags.add(ids: tags)
+                }
+            }
+
+            let store = try open(
+                world, types, types,
+                by: SchemaStep(from: "1", to: "2") {
+                    Transform("Recipe") { old, new in
+                        if try old.id != .integer(2) { _ = try new.make() }
+                    }
+                    Transform("Tag") { old, new in
+                        if try old.id != .integer(3) { _ = try new.make() }
+                    }
+                })
+
+            // New items do not get the links of those that had their identifiers.
+            try store.writeSync { accessor in
+                try accessor.insert(Tag(3))
+                try accessor.insert(Recipe(2))
+            }
+            try Fixture.expectLinks([1: [1], 5: [1, 2]], of: Recipe.self, in: store)
+        }
+        ConformanceCase(
             "Values and links that get new names are not dropped on the way to a store's own version",
             proves: 12, 15
         ) { world in
@@ -282,6 +314,24 @@ enum StepEndCases {
     }
 
     // MARK: Recipes
+
+    private enum FreeTag: ItemVersion {
+        static let schema = EntitySchema(
+            "Tag", attributes: [.attribute("id", Int64.self)],
+            relationships: [
+                .relationship(
+                    "recipes", ToMany<Tagged<FreeRecipe>>.self, of: Versioned<FreeTag>.self,
+                    inverse: RelationshipAttribute<Tagged<FreeRecipe>, ToMany<Versioned<FreeTag>>>(number: 0),
+                    deleteRule: .noAction)
+            ])
+    }
+
+    private enum FreeRecipe: TaggedVersion {
+        typealias Tag = Versioned<FreeTag>
+        static let schema = EntitySchema(
+            "Recipe", attributes: [.attribute("id", Int64.self)],
+            relationships: [.relationship("tags", ToMany<Tag>.self, deleteRule: .noAction)])
+    }
 
     private enum NotedRecipe: TaggedVersion {
         typealias Tag = StepFixture.Tag

@@ -93,11 +93,12 @@ extension ReferenceFault {
     ///   - relationship: One that is stored as itself, not as its inverse.
     ///   - elsewhere: The numbers of types of which the transaction lacks items, which are not reported as missing.
     ///   - fault: A faulty link of an earlier call, at which the reading continues; nil to begin.
+    ///   - ignoringRules: True to give links that lead nowhere even if a delete rule allows them.
     ///   - body: Takes the identifier of the item that refers too.
     package static func forEach(
         in relationship: StoreRelationship, _ schema: StoreSchema, _ transaction: any StorageReading,
         cancelledAs work: StaticString?, elsewhere: Set<Int> = [], from fault: ReferenceFault? = nil,
-        _ body: (Constant, ReferenceFault) -> Bool
+        ignoringRules: Bool = false, _ body: (Constant, ReferenceFault) -> Bool
     ) throws(DataStoreError) {
         let inverse = relationship.inverse(in: schema)
         let owner = schema.entities[relationship.owner]
@@ -127,7 +128,9 @@ extension ReferenceFault {
             var goesOn = true
             let isAtTargets = if case .missing? = fault?.kind { true } else { false }
             walk.start = fault.map { Constant(isAtTargets ? $0.target : $0.item) }
-            if relationship.deleteRule != .noAction, !elsewhere.contains(relationship.owner), !isAtTargets {
+            if ignoringRules || relationship.deleteRule != .noAction,
+                !elsewhere.contains(relationship.owner), !isAtTargets
+            {
                 try walk.run(
                     side.ownerColumn, of: side.entity, besides: side.targetColumn, to: relationship.owner
                 ) { item, target, _ in
@@ -138,7 +141,9 @@ extension ReferenceFault {
                 }
                 walk.start = nil
             }
-            if inverse?.deleteRule != .noAction, !elsewhere.contains(relationship.target), goesOn {
+            if ignoringRules || inverse?.deleteRule != .noAction,
+                !elsewhere.contains(relationship.target), goesOn
+            {
                 try walk.run(
                     side.targetColumn, of: side.entity, besides: side.ownerColumn, to: relationship.target
                 ) { target, item, _ in

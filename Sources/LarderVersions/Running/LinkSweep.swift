@@ -1,7 +1,7 @@
 import LarderEngine
 package import LarderKernel
 
-/// Removes the links of which one end has gone with its row, as deleting an item removes its links.
+/// Removes the links of which one end has gone with its row, as deleting an item removes its links, whatever the delete rules.
 ///
 /// *Cost:* as the check of the relationships; reads the links side by side with both ends.
 package struct LinkSweep {
@@ -40,7 +40,8 @@ package struct LinkSweep {
         var pairs: [(source: AnyItemID, target: AnyItemID)] = []
         var last: ReferenceFault?
         try ReferenceFault.forEach(
-            in: relationship, schema, rows, cancelledAs: "The migration", elsewhere: elsewhere, from: former
+            in: relationship, schema, rows, cancelledAs: "The migration", elsewhere: elsewhere, from: former,
+            ignoringRules: true
         ) { _, fault in
             pairs.append((fault.item, fault.target))
             last = fault
