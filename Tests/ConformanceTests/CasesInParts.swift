@@ -13,8 +13,8 @@ enum CasesInParts {
     /// The cases whose steps use a few types, which ``Subjects/routedBeside`` has in parts that fit.
     static let steps: [ConformanceCase] = [
         StepCases.all, StepTypeCases.all, StepRefusalCases.all, StepLinkCases.all, StepReferenceCases.all,
-        StepEndCases.all, StepWalkCases.all, StepRenamingCases.all, HistoryCases.all, LeftoverCases.all,
-        FoldedEvolutionCases.all,
+        StepEndCases.all, StepLinkNameCases.all, StepWalkCases.all, StepRenamingCases.all,
+        HistoryCases.all, LeftoverCases.all, FoldedEvolutionCases.all,
     ].flatMap { $0 }.filter { !acrossParts.contains($0.title) }
 
     static let leftOut = Set(titles(of: onlyBeside)).union(titles(of: UpgradeCases.all)).union([
@@ -44,7 +44,7 @@ enum CasesInParts {
     /// Most of their steps use types that two parts have.
     private static let onlyBeside: [ConformanceCase] = [
         StepCases.all, StepTypeCases.all, StepRefusalCases.all, StepLinkCases.all, StepReferenceCases.all,
-        StepEndCases.all, StepWalkCases.all, StepRenamingCases.all,
+        StepEndCases.all, StepLinkNameCases.all, StepWalkCases.all, StepRenamingCases.all,
     ].flatMap { $0 }
 
     /// Their steps use rows of both parts, which a routed store refuses.

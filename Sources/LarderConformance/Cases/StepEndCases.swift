@@ -228,7 +228,7 @@ enum StepEndCases {
     private typealias Fixture = StepFixture
 
     /// Stores items of the first version.
-    private static func fill(
+    static func fill(
         _ world: ConformanceWorld, with types: [any DataStoreItem.Type],
         _ body: (DataStoreReadWriteAccessor) throws -> Void
     ) throws {
@@ -237,7 +237,7 @@ enum StepEndCases {
     }
 
     /// Opens a store of the first version that a step brings to the second one.
-    private static func open(
+    static func open(
         _ world: ConformanceWorld, _ first: [any DataStoreItem.Type], _ second: [any DataStoreItem.Type],
         by step: SchemaStep
     ) throws -> any DataStore {

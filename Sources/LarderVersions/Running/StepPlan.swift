@@ -248,26 +248,27 @@ struct StepPlan {
     )
 
     /// The stored links of a relationship of the types that its owner is made of.
+    ///
+    /// The own name comes first, as for attributes; links of another relationship's name are not taken.
     private func storedLinks(of relationship: StoreRelationship) -> [StoredLinks] {
         let owner = target.entities[relationship.owner]
         let declared = owner.relationships[relationship.number]
         let mappings = reading.filter { mapping in
             mapping.destinations.contains { UTF8Text.areEqual($0, owner.name) }
         }
-        var found: [StoredLinks] = []
-        for name in [declared.name, declared.originalName].compactMap({ $0 }) {
-            for mapping in mappings {
-                guard let old = mapping.sources.first, let source = sourceNumber(old),
-                    let position = linkNumber(name, of: old),
-                    let known = stored.entities[source].relationships.first(where: {
-                        UTF8Text.areEqual($0.name, name)
-                    })
-                else { continue }
-                let isFirst = UTF8Text.areEqual(mapping.destinations[0], owner.name)
-                found.append((position, source, known, isFirst))
-            }
+        let original: String? = declared.originalName.flatMap { name in
+            owner.relationships.contains { UTF8Text.areEqual($0.name, name) } ? nil : name
         }
-        return found
+        return mappings.compactMap { mapping -> StoredLinks? in
+            guard let old = mapping.sources.first, let source = sourceNumber(old) else { return nil }
+            let isFirst = UTF8Text.areEqual(mapping.destinations[0], owner.name)
+            for name in [declared.name, original].compactMap(\.self) {
+                let known = stored.entities[source].relationships.first { UTF8Text.areEqual($0.name, name) }
+                guard let position = linkNumber(name, of: old), let known else { continue }
+                return (position: position, owner: source, relationship: known, isFirst: isFirst)
+            }
+            return nil
+        }
     }
 
     /// True if stored links can become the links of a relationship: they lead to the same type, between
