@@ -110,7 +110,9 @@ extension MergeRun {
             guard freeing.isByRule && isKept || isGiven && !taken.contains(reference(to: freeing.target))
             else { continue }
             // The parent's target is perhaps another one, which the child has given away or deleted.
-            if let base = freeing.base, gone.contains(base) || taken.contains(reference(to: base)) { continue }
+            if let base = freeing.base, gone.contains(base) || taken.contains(reference(to: base)) {
+                continue
+            }
             changes[freeing.position].columns.remove(freeing.column)
             if changes[freeing.position].columns.isEmpty { dropped.insert(freeing.position) }
         }
