@@ -22,7 +22,11 @@ my %budgets = (
     'Sources/LarderValues' => 809,
     'Sources/LarderForeignNames' => 253,
     'Sources/LarderNames' => 446,
+<<<<<<< ours
     'Sources/LarderChildren' => 3_825,
+=======
+    'Sources/LarderChildren' => 3_807,
+>>>>>>> theirs
     'Sources/LarderImport' => 2_922,
     'Sources/LarderObservation' => 3_683,
     'Sources/LarderPattern' => 1_138,

@@ -137,8 +137,7 @@ struct ChildMerge {
 
     /// Takes out the deletions that the policy has settled for the child, of items that stay with another one.
     private mutating func leaveOverruled() {
-        if policy != .childWins { return }
-        let staying = Set(unseen.map { [Model.names[$0.entity], "\($0.id)"] })
+        let staying = Set(policy == .childWins ? unseen.map { [Model.names[$0.entity], "\($0.id)"] } : [])
         outcome.settled.removeAll {
             $0.kind == .deletedInChild && staying.contains([$0.itemType, "\($0.identifier)"])
         }
@@ -288,12 +287,13 @@ extension ChildMerge {
                 return nil
             case .update(var values):
                 let last = child.lasts[Model.plant][mutation.id]
-                let (old, set) = (base?[Model.helper], last?[Model.helper])
-                let isSet = old != nil && old != set && set?.number != nil
+                let (old, own) = (base?[Model.helper], last?[Model.helper])
+                let isSet = old != nil && old != own && own?.number != nil
                 // Only what the parent had stays with an item that both sides have inserted.
-                let stays = isReferred(
-                    in: isSet ? kept : kept.union(unseen), isSet ? last : base, Model.helper)
-                if stays, values[Model.helper] == ChildModel.Value.none {
+                let keepers = isSet ? kept : kept.union(unseen)
+                if isReferred(in: keepers, isSet ? last : base, Model.helper),
+                    values[Model.helper] == ChildModel.Value.none
+                {
                     values[Model.helper] = nil
                 }
                 return values.isEmpty ? nil : ChildModel.Mutation(Model.plant, mutation.id, .update(values))
@@ -397,12 +397,10 @@ extension ChildMerge {
         for key in kept where key.entity == Model.plant {
             let base = child.bases[key.entity][key.id]?.row
             let last = child.lasts[key.entity][key.id] ?? base
-            guard base?[Model.owner] == parent[key.entity][key.id]?[Model.owner],
-                let number = last?[Model.owner].number
-            else { continue }
-            let owner = Key(entity: Model.grower, id: number)
-            let isDeleted = asked.contains { $0.isDeletion && $0.entity == owner.entity && $0.id == number }
-            if isDeleted { findings.append(Finding(key: owner, kind: .deletionDenied(reason: ""))) }
+            let isMoved = base?[Model.owner] != parent[key.entity][key.id]?[Model.owner]
+            let owner = Key(entity: Model.grower, id: last?[Model.owner].number ?? -1)
+            let isDeleted = asked.contains { $0.isDeletion && $0.entity == owner.entity && $0.id == owner.id }
+            if isDeleted, !isMoved { findings.append(Finding(key: owner, kind: .deletionDenied(reason: ""))) }
         }
         // Under another policy the merge fails by the conflict that keeps them.
         if policy != .parentWins { findings = [] }
