@@ -47,6 +47,8 @@ public struct Rename: SchemaMapping {
 ///         let settings = try new.make(id: .integer(1))
 ///         try settings.set("recipes", to: old.count(of: "Recipe"))
 ///     }
+///
+/// References and links lead to a row that is made with the identifier of one that the step drops.
 public struct Insert: SchemaMapping {
     public let entityMapping: EntityMapping
 

@@ -193,6 +193,31 @@ enum StepEndCases {
             try Fixture.expectLinks([1: [1], 5: [1, 2]], of: Recipe.self, in: store)
         }
         ConformanceCase(
+            "References and links lead to a row that is inserted in the place of a dropped one",
+            proves: 12, 15
+        ) { world in
+            try Fixture.store(in: world)
+
+            let store = try StepCases.open(
+                world, Fixture.first,
+                by: SchemaStep(from: "1", to: "2") {
+                    for name in ["Kind", "Tag"] {
+                        Transform(name) { old, new in
+                            if try old.id != .integer(1) { _ = try new.make() }
+                        }
+                        Insert(name) { _, new in try new.make(id: .integer(1))["name"] = .value("new") }
+                    }
+                })
+
+            try expect(
+                try store.items(Fixture.Kind.all).map(\.values), equals: [[.text("new")], [.text("Cake")]])
+            try expect(
+                try store.items(Fixture.Recipe.all).map { $0.values[3] },
+                equals: [.integer(1), .integer(2), .null, .integer(2)])
+            try Fixture.expectLinks(
+                [1: [1, 3], 2: [2], 5: [1, 2]], of: Fixture.Recipe.self, in: store)
+        }
+        ConformanceCase(
             "Values and links that get new names are not dropped on the way to a store's own version",
             proves: 12, 15
         ) { world in

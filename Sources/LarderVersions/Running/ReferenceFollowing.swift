@@ -3,8 +3,8 @@ import LarderKernel
 
 /// Lets references and links follow the rows that have got another identifier.
 ///
-/// A reference that a closure has given a new row stays. If a row is dropped and another one takes its identifier, what led
-/// to the first does not lead to the second: links go, and a reference is an error.
+/// A reference that a closure has given a new row stays. If a row is dropped and one that had another identifier takes its
+/// own, what led to the first does not lead to the second: links go, and a reference is an error.
 ///
 /// *Cost:* nothing if every row keeps its identifier. Else walks the references and links that lead to such
 /// types, or start from them, with one look-up for each.
