@@ -52,8 +52,8 @@ public enum ConformanceSuite {
         StepCases.all, StepWalkCases.all, StepTypeCases.all, StepReferenceCases.all, StepLinkCases.all,
         StepEndCases.all, StepLinkNameCases.all, StepRefusalCases.all, StepRenamingCases.all,
         LeftoverCases.all,
-        HistoryCases.all, HistorySetupCases.all, AllowedMigrationCases.all, UpgradeCases.all,
-        GraphSchemaCases.all,
+        HistoryCases.all, HistoryNameCases.all, HistorySetupCases.all, AllowedMigrationCases.all,
+        UpgradeCases.all, GraphSchemaCases.all,
         GraphEvolutionCases.all, SQLCases.all, SQLRuleCases.all, DiagnosticCases.all,
     ].flatMap { $0 }
 

@@ -217,37 +217,6 @@ enum StepEndCases {
             try Fixture.expectLinks(
                 [1: [1, 3], 2: [2], 5: [1, 2]], of: Fixture.Recipe.self, in: store)
         }
-        ConformanceCase(
-            "Values and links that get new names are not dropped on the way to a store's own version",
-            proves: 12, 15
-        ) { world in
-            // The store says that it is of version 1, which lacks a part of it.
-            let early = SchemaVersion("1", storing: [Tagged<NotedRecipe>.self, Fixture.Tag.self])
-            let store = try HistoryCases.open(world, SchemaHistory([early]))
-            try store.writeSync { accessor in
-                try accessor.insert(Fixture.Tag(1, .text("quick")))
-                try accessor.insert(Tagged<NotedRecipe>(1, .text("x"))).tags.add(ids: [1])
-            }
-            let before = try HistoryCases.stored(world, store)
-
-            for (declared, current, lost) in [
-                (Tagged<PlainRecipe>.self, Tagged<RemarkedRecipe>.self, "note"),
-                (Versioned<UntaggedRecipe>.self, Tagged<LabelledRecipe>.self, "tags"),
-                (Tagged<PlainRecipe>.self, Tagged<NotedMeal>.self, "note"),
-            ] as [(any DataStoreItem.Type, any DataStoreItem.Type, String)] {
-                let history = SchemaHistory([
-                    SchemaVersion("1", storing: [declared, Fixture.Tag.self]),
-                    SchemaVersion("2", storing: [current, Fixture.Tag.self]),
-                ])
-                let today = try world.makeStore(storing: history)
-                let error = try expectError(.schemaMismatch) { try today.setup() }
-
-                try expect(error.itemType, equals: "Recipe")
-                try expect(error.attribute, equals: lost)
-                try expect(error.message.contains("of version 1 of the schema"), error.message)
-                try expect(try HistoryCases.stored(world, store), equals: before)
-            }
-        }
     }
 
     private typealias Fixture = StepFixture
@@ -356,48 +325,5 @@ enum StepEndCases {
         static let schema = EntitySchema(
             "Recipe", attributes: [.attribute("id", Int64.self)],
             relationships: [.relationship("tags", ToMany<Tag>.self, deleteRule: .noAction)])
-    }
-
-    private enum NotedRecipe: TaggedVersion {
-        typealias Tag = StepFixture.Tag
-        static let schema = EntitySchema(
-            "Recipe", attributes: [.attribute("id", Int64.self), .attribute("note", String?.self)],
-            relationships: [.relationship("tags", ToMany<Tag>.self)])
-    }
-
-    private enum PlainRecipe: TaggedVersion {
-        typealias Tag = StepFixture.Tag
-        static let schema = EntitySchema(
-            "Recipe", attributes: [.attribute("id", Int64.self)],
-            relationships: [.relationship("tags", ToMany<Tag>.self)])
-    }
-
-    private enum UntaggedRecipe: ItemVersion {
-        static let schema = EntitySchema(
-            "Recipe", attributes: [.attribute("id", Int64.self), .attribute("note", String?.self)])
-    }
-
-    private enum RemarkedRecipe: TaggedVersion {
-        typealias Tag = StepFixture.Tag
-        static let schema = EntitySchema(
-            "Recipe",
-            attributes: [
-                .attribute("id", Int64.self), .attribute("remark", String?.self, originalName: "note"),
-            ], relationships: [.relationship("tags", ToMany<Tag>.self)])
-    }
-
-    private enum LabelledRecipe: TaggedVersion {
-        typealias Tag = StepFixture.Tag
-        static let schema = EntitySchema(
-            "Recipe", attributes: [.attribute("id", Int64.self), .attribute("note", String?.self)],
-            relationships: [.relationship("labels", ToMany<Tag>.self, originalName: "tags")])
-    }
-
-    private enum NotedMeal: TaggedVersion {
-        typealias Tag = StepFixture.Tag
-        static let schema = EntitySchema(
-            "Meal", originalName: "Recipe",
-            attributes: [.attribute("id", Int64.self), .attribute("note", String?.self)],
-            relationships: [.relationship("tags", ToMany<Tag>.self)])
     }
 }
