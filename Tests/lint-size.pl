@@ -22,15 +22,11 @@ my %budgets = (
     'Sources/LarderValues' => 809,
     'Sources/LarderForeignNames' => 253,
     'Sources/LarderNames' => 446,
-<<<<<<< ours
-    'Sources/LarderChildren' => 3_825,
-=======
-    'Sources/LarderChildren' => 3_807,
->>>>>>> theirs
+    'Sources/LarderChildren' => 3_824,
     'Sources/LarderImport' => 2_922,
     'Sources/LarderObservation' => 3_683,
     'Sources/LarderPattern' => 1_138,
-    'Sources/LarderPredicate' => 1_579,
+    'Sources/LarderPredicate' => 1_584,
     'Sources/LarderVersions' => 6_141,
     'Sources/LarderUnions' => 1_344,
     'Sources/LarderText' => 2_733,

@@ -30,7 +30,7 @@
                 let store = PostgreSQLDataStore(
                     connection: try PostgreSQLConnection(text), schema: "recipes", storing: [Recipe.self])
                 try store.setup()
-                let sql = """
+                let sql: SQLText = """
                     SELECT concat_ws(' ', current_setting('tcp_keepalives_idle'), \
                     current_setting('tcp_keepalives_interval'), current_setting('tcp_keepalives_count'), \
                     current_setting('tcp_user_timeout'))

@@ -110,14 +110,8 @@ extension MergeRun {
             guard freeing.isByRule && isKept || isGiven && !taken.contains(reference(to: freeing.target))
             else { continue }
             // The parent's target is perhaps another one, which the child has given away or deleted.
-<<<<<<< ours
-            if let base = freeing.base, gone.contains(base) || taken.contains(reference(to: base)) {
-                continue
-            }
-=======
             let base = freeing.base
             if let base, gone.contains(base) || taken.contains(reference(to: base)) { continue }
->>>>>>> theirs
             changes[freeing.position].columns.remove(freeing.column)
             if changes[freeing.position].columns.isEmpty { dropped.insert(freeing.position) }
         }

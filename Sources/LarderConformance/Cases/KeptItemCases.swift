@@ -105,14 +105,8 @@ enum KeptItemCases {
             try expect(try state(store).suffix(2), equals: ["9: 0 - - - - - - -", "30: 7 9 - - - - - -"])
         }
         ConformanceCase(
-<<<<<<< ours
-            "A reference that the child has set to an item which the policy keeps is not made nil",
-            proves: 15,
-            16, 19
-=======
             "A reference that the child has set to an item which the policy keeps is not nil", proves: 15, 16,
             19
->>>>>>> theirs
         ) { world in
             let store = try world.open(Node.self, Leaf.self)
             let child = try makeChild(
