@@ -7,24 +7,21 @@ import Testing
 
 /// What a killed process had acknowledged is there, whole; what it had not is there whole or not at all.
 struct DurabilityTests {
-    /// How often a process is killed: at least 100 times a run.
-    private static let kills = Repetitions.count(100, long: 500)
-
     @Test(arguments: Engine.all)
     func `a store killed again and again holds exactly the acknowledged blocks`(_ engine: Engine) throws {
-        try expectAcknowledged(engine, writingBy: "append", kills: Self.kills)
+        try expectAcknowledged(engine, writingBy: "append", kills: Repetitions.rounds(100, long: 500))
     }
 
     @Test(arguments: Engine.all)
     func `a store killed while children are merged holds exactly the acknowledged merges`(
         _ engine: Engine
     ) throws {
-        try expectAcknowledged(engine, writingBy: "merge", kills: Repetitions.count(3, long: 500))
+        try expectAcknowledged(engine, writingBy: "merge", kills: Repetitions.rounds(3, long: 500))
     }
 
     /// Kills processes that write one block after the other, and compares the store with their reports.
     private func expectAcknowledged(
-        _ engine: Engine, writingBy command: String, kills: Int
+        _ engine: Engine, writingBy command: String, kills: some Sequence<Int>
     ) throws {
         let seed = Seed.ofProcess()
         var generator = seed
@@ -32,7 +29,7 @@ struct DurabilityTests {
         let file = folder.url.appendingPathComponent("store")
         var acknowledged: Int64 = 0
 
-        for round in 0..<kills {
+        for round in kills {
             let child = try ChildProcess([engine.rawValue, command, file.path])
             let linesToRead = Int.random(in: 0...30, using: &generator)
             var progress = Progress(reading: linesToRead, from: child, after: acknowledged)
@@ -57,9 +54,6 @@ struct DurabilityTests {
         #expect(acknowledged > 0, "\(seed)")
     }
 
-    /// How often a process is killed that commits in groups.
-    private static let groupKills = Repetitions.count(40, long: 500)
-
     @Test(arguments: Engine.all)
     func `a store killed while blocks share commits holds every acknowledged one and no part of one`(
         _ engine: Engine
@@ -71,7 +65,7 @@ struct DurabilityTests {
         var acknowledged: Int64 = 0
         var unacknowledged: Int64 = 0
 
-        for round in 0..<Self.groupKills {
+        for round in Repetitions.rounds(40, long: 500) {
             // A new store now and then, so that looking at all of it does not take longer and longer.
             if round % 20 == 0 {
                 file = folder.url.appendingPathComponent("store-\(round)")

@@ -9,7 +9,7 @@ import Testing
 struct RoutedKillTests {
     @Test func `a store over two engines is whole after each kill`() throws {
         try expectBlocks(
-            Repetitions.count(60, long: 1000), writtenBy: "route", in: RoutedPlace.makeStore(at:)
+            Repetitions.rounds(60, long: 1000), writtenBy: "route", in: RoutedPlace.makeStore(at:)
         ) { store, comment in
             let (entries, remarks) = try store.read { accessor in
                 (
@@ -26,7 +26,7 @@ struct RoutedKillTests {
 
     @Test func `items that move between two engines are in one of them after each kill`() throws {
         try expectBlocks(
-            Repetitions.count(20, long: 1000), writtenBy: "move", in: RoutedPlace.makePartitionedStore(at:)
+            Repetitions.rounds(20, long: 1000), writtenBy: "move", in: RoutedPlace.makePartitionedStore(at:)
         ) { store, comment in
             let blocks = try store.read { try $0.firstItem(for: Entry.all)?.block ?? 0 }
             let expected = blocks == 0 ? [] : RoutedPlace.entries(afterBlock: blocks)
@@ -39,7 +39,7 @@ struct RoutedKillTests {
     ///
     /// - Parameter check: Looks at all of the store, and returns the number of its last block.
     private func expectBlocks(
-        _ kills: Int, writtenBy command: String, in makeStore: (URL) -> any DataStore,
+        _ kills: some Sequence<Int>, writtenBy command: String, in makeStore: (URL) -> any DataStore,
         check: (any DataStore, Comment) throws -> Int64
     ) throws {
         let seed = Seed.ofProcess()
@@ -48,7 +48,7 @@ struct RoutedKillTests {
         var file = folder.url.appendingPathComponent("store")
         var acknowledged: Int64 = 0
 
-        for round in 0..<kills {
+        for round in kills {
             // A new store now and then, so that looking at all of it does not take longer and longer.
             if round % 20 == 0 {
                 file = folder.url.appendingPathComponent("store-\(round)")
