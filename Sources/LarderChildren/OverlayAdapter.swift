@@ -21,6 +21,8 @@ package final class OverlayAdapter: StorageAdapter {
         var staging: (any StorageAdapter)?
         /// The number of memories of staged rows so far that were given up.
         var losses = 0
+        /// The number of merges so far that have begun.
+        var merges = 0
         /// The epoch of the parent that was begun last by a merge of this child, or by a refresh or change of it or of a store
         /// below it; see ``ParentPlace``.
         var epoch = 0
@@ -76,14 +78,21 @@ package final class OverlayAdapter: StorageAdapter {
     ) throws(DataStoreError) -> String? { nil }
 
     package func beginReading() throws(DataStoreError) -> any StorageReading {
-        let losses = losses
-        return try OverlayReading(self, staged: try beginReadingStaged(), after: losses)
+        try beginReading(isCancellable: false)
     }
 
     package func beginCancellableReading() throws(DataStoreError) -> any StorageReading {
-        let losses = losses
-        return try OverlayReading(
-            self, staged: try beginReadingStaged(), after: losses, isCancellable: true)
+        try beginReading(isCancellable: true)
+    }
+
+    private func beginReading(isCancellable: Bool) throws(DataStoreError) -> OverlayReading {
+        while true {
+            let (losses, merges) = (losses, merges)
+            let reading = try OverlayReading(
+                self, staged: try beginReadingStaged(), after: losses, isCancellable: isCancellable)
+            if merges == self.merges { return reading }
+            reading.end()
+        }
     }
 
     package func beginWriting() throws(DataStoreError) -> any StorageWriting {
@@ -105,6 +114,17 @@ extension OverlayAdapter {
 
     /// The number of memories of staged rows so far that were given up; asked for before these are read.
     var losses: Int { state.withLock { $0.losses } }
+
+    /// The number of merges so far that have begun; asked for before the staged rows are read, and after the parent's.
+    ///
+    /// If it has changed, the parent may show a block of the child as a whole, of which the staged rows show what was there
+    /// before in some rows.
+    var merges: Int { state.withLock { $0.merges } }
+
+    /// Notes that a merge begins, before it changes the parent.
+    ///
+    /// *Rule:* the caller has the writer's turn of the child.
+    func noteMerge() { state.withLock { $0.merges += 1 } }
 
     private func giveUpStaged() {
         state.withLock { state in

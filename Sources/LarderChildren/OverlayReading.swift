@@ -199,6 +199,7 @@ class OverlayReading: StorageReading {
     final var canBeginAgain: Bool { losses == adapter.losses }
 
     func beginAgain() throws(DataStoreError) -> Bool {
+        let merges = adapter.merges
         guard canBeginAgain else { return false }
         if let staged {
             guard try staged.beginAgain() else { return false }
@@ -206,7 +207,10 @@ class OverlayReading: StorageReading {
         } else {
             setStaged(try adapter.beginReadingStaged())
         }
-        return try enterAgain()
+        guard try enterAgain() else { return false }
+        if merges == adapter.merges { return true }
+        end()
+        return false
     }
 
     /// Enters the parent again; the staged rows have begun.

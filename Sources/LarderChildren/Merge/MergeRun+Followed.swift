@@ -76,13 +76,18 @@ extension MergeRun {
 
     /// Notes the targets that rows had got which the child has deleted then and the parent keeps.
     private func noteGivenToKept() throws(DataStoreError) {
+        let base = CellBuffer(count: staging.schema.rowWidth)
         for row in kept.keys where !graph.oneToOnes[row.entity].isEmpty {
             let isKnown = try row.identifier.withCell { cell throws(DataStoreError) in
-                try readLast(cell, of: row.entity)
+                let hasBase = try staged.row(at: cell, of: staging.base(of: row.entity), into: base.start)
+                return try readLast(cell, of: row.entity) && hasBase
             }
             if !isKnown { continue }
-            for reference in graph.oneToOnes[row.entity] where !lastRow.start[reference.column].isNull {
-                given.insert(self.reference(lastRow.start[reference.column], row.entity, reference.column))
+            for column in graph.oneToOnes[row.entity].map(\.column) {
+                let cell = lastRow.start[column]
+                // One that it had before was taken from no other row.
+                if cell.isNull || base.start[column].hasSameBytes(as: cell) { continue }
+                given.insert(reference(cell, row.entity, column))
             }
         }
     }

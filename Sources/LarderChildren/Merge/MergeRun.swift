@@ -144,7 +144,10 @@ final class MergeRun {
         var change = change
         if !decisions.changes.isEmpty, let decision = decisions.changes[key(of: change)] {
             if decision.isLeft {
-                if change.kind == .delete { kept[key(of: change)] = true }
+                if change.kind == .delete {
+                    kept[key(of: change)] = true
+                    if let conflict = won[key(of: change)] { overruled.insert(conflict) }
+                }
                 return
             }
             for column in decision.columns {

@@ -77,6 +77,50 @@ enum KeptItemCases {
                 equals: ["1: 0 - - - - 5 - -", "5: 0 - - - - - - -", "6: 7 - - - - - - -"])
         }
         ConformanceCase(
+            "A reference stays nil if a deleted item that the policy keeps had its target all along",
+            proves: 19
+        ) { world in
+            let store = try world.open(Node.self, Leaf.self)
+            let nodes = [Node(5), Node(9), Node(6, \.partner, 5), Node(1, \.partner, 9)]
+            let child = try makeChild(of: store, with: nodes)
+            try child.writeSync { accessor in
+                try accessor.update(Node(6, weight: 1, \.partner, 5))
+                try MergeScenes.delete(6, accessor)
+                try MergeScenes.set(1, \.partner, 5, accessor)
+                try MergeScenes.set(1, \.partner, nil, accessor)
+            }
+            try store.writeSync { try $0.update(Node(6, weight: 7, \.partner, 5)) }
+
+            _ = try store.merge(child, policy: .parentWins)
+
+            try expect(
+                try state(store),
+                equals: [
+                    "1: 0 - - - - - - -", "5: 0 - - - - - - -", "6: 7 - - - - 5 - -", "9: 0 - - - - - - -",
+                ])
+        }
+        ConformanceCase("A deletion that is denied in the end is not among what is settled", proves: 19) {
+            world in
+            let store = try world.open(Node.self, Leaf.self)
+            let child = try makeChild(of: store, with: [Node(1), Node(2, \.parent, 1)])
+            try child.writeSync { try MergeScenes.delete(1, $0) }
+            try store.writeSync { accessor in
+                try accessor.update(Node(1, weight: 7))
+                try accessor.update(Node(2, weight: 7, \.parent, 1))
+            }
+
+            let result = try store.merge(
+                child,
+                policy: .resolve { conflict in
+                    conflict.kind == .deletedInChild && conflict.identifier == .integer(1) ? .child : .parent
+                })
+
+            let deletions = result.settled.filter { $0.kind == .deletedInChild }
+            try expect(deletions.map(\.identifier), equals: [.integer(2)])
+            try expect(Set(result.settled.map(\.identifier)), equals: [.integer(1), .integer(2)])
+            try expect(try state(store), equals: ["1: 7 - - - - - - -", "2: 7 1 - - - - - -"])
+        }
+        ConformanceCase(
             "A deletion that is left out with another one is not among what is settled", proves: 19
         ) { world in
             let store = try world.open(Node.self, Leaf.self)
