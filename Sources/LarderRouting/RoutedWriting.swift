@@ -40,10 +40,20 @@ final class RoutedWriting: RoutedReading, StorageWriting {
     }
 
     /// The write transaction of a part, which is locked with all parts before it.
+    ///
+    /// *Cost:* two rows for each part that it locks, if the store has had a commit over several parts.
+    ///
+    /// - Throws: `.busy` for a part that is not of the time of the first one; errors of the parts.
     func writing(of part: Int) throws(DataStoreError) -> any StorageWriting {
         guard hasTurn else { throw DataStoreError(.engine, "The write transaction has ended.") }
         while writings.count <= part {
             let next = try adapter.parts[writings.count].adapter.beginWriting()
+            do throws(DataStoreError) {
+                if lastCommit > 0 { try requireLastCommit(of: writings.count, in: next) }
+            } catch {
+                next.end()
+                throw error
+            }
             writings.append(next)
             parts.append(next)
             for _ in savepoints { try next.setSavepoint() }
@@ -129,8 +139,8 @@ final class RoutedWriting: RoutedReading, StorageWriting {
     ///
     /// If a later one fails, the journal has what it lacks, and the next write or opening repeats it.
     ///
-    /// - Throws: `.partMissing` if the journal has what a part may lack that was left out; `.busy` if a part is not of the
-    ///   time of the first one.
+    /// - Throws: `.partMissing` if the journal has what a part may lack that was left out; `.busy` if a part has a commit, and
+    ///   the first part knows of none.
     private func commitSeveral(_ others: [Int]) throws(DataStoreError) {
         if lastCommit > adapter.finishedCommit {
             try adapter.requireFinished(try FirstPart(in: writings[0], schema))
@@ -140,7 +150,7 @@ final class RoutedWriting: RoutedReading, StorageWriting {
         for part in [0] + others {
             let name = adapter.parts[part].name
             let last = try PartRecord(of: name, in: writings[part], schema.record(of: part))
-            if part > 0 { try requireLastCommit(last, name) }
+            if part > 0, lastCommit == 0 { try requireLastCommit(of: part, in: writings[part]) }
             let record = PartRecord(identity: identity, commit: number, previous: last?.commit ?? 0)
             try record.write(as: name, in: writings[0], schema.record(of: 0))
             if part > 0 { try record.write(as: name, in: writings[part], schema.record(of: part)) }
@@ -163,8 +173,10 @@ final class RoutedWriting: RoutedReading, StorageWriting {
 
     /// Refuses a part that has another last commit than the first part knows of it: the next block finishes that commit, or
     /// finds that it cannot.
-    private func requireLastCommit(_ last: PartRecord?, _ name: String) throws(DataStoreError) {
+    private func requireLastCommit(of part: Int, in writing: any StorageWriting) throws(DataStoreError) {
+        let name = adapter.parts[part].name
         let known = try PartRecord(of: name, in: writings[0], schema.record(of: 0))
+        let last = try PartRecord(of: name, in: writing, schema.record(of: part))
         if last?.commit ?? 0 == known?.commit ?? 0 { return }
         adapter.forgetFinished()
         throw DataStoreError(

@@ -58,6 +58,25 @@ import Testing
         #expect(try store.dishes() == ["dish 1", "dish 2", "dish 4"])
     }
 
+    @Test func `a write block of one part does not change a part that has lost a commit`() throws {
+        let store = try opened(losingIn: "dishes")
+        try insertBoth(1, in: store)
+        isLost.withLock { $0 = true }
+        try store.writeSync { accessor in
+            try accessor.insert(Cook(2, name: "cook 2"))
+            _ = try accessor.upsert(Dish(1, name: "A"))
+        }
+
+        let error = thrown { try store.writeSync { _ = try $0.upsert(Dish(1, name: "B")) } }
+        let repeated = try store.dishes()
+        try store.writeSync { _ = try $0.upsert(Dish(1, name: "C")) }
+
+        #expect(error?.code == .busy)
+        #expect(repeated == ["A"])
+        #expect(try store.cooks() == ["cook 1", "cook 2"])
+        #expect(try store.dishes() == ["C"])
+    }
+
     @Test(arguments: [0, 1] as [Int64])
     func `a commit that the first part has lost is found, and its number is not given again`(
         before: Int64
