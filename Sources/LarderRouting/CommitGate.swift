@@ -14,13 +14,21 @@ final class CommitGate: Sendable {
     private nonisolated(unsafe) var overtakingCount = 0
     private nonisolated(unsafe) var writer = Writer.none
 
+    /// The result of ``whileBeginning(_:)``.
+    enum Beginning {
+        case whole
+        /// The snapshots are of different moments by their records.
+        case divided
+        /// A commit of this process did not wait for them, so they may be of different moments.
+        case overtaken
+    }
+
     /// Begins snapshots while no part is committed by this process.
     ///
-    /// - Parameter begin: Returns true if they are of one moment.
-    /// - Returns: True if they are, and no commit has overtaken them.
+    /// - Parameter begin: Returns true if they are of one moment by their records.
     func whileBeginning(
         _ begin: () throws(DataStoreError) -> Bool
-    ) throws(DataStoreError) -> Bool {
+    ) throws(DataStoreError) -> Beginning {
         let count = condition.withLock { () -> Int in
             while isCommitting { condition.wait() }
             beginning += 1
@@ -33,7 +41,8 @@ final class CommitGate: Sendable {
             }
         }
         let isWhole = try begin()
-        return condition.withLock { isWhole && count == overtakingCount }
+        if condition.withLock({ count != overtakingCount }) { return .overtaken }
+        return isWhole ? .whole : .divided
     }
 
     /// Runs a body while no snapshot is begun by this process, except those that take long, which are begun again.

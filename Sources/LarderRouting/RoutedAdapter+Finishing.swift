@@ -15,21 +15,9 @@ extension RoutedAdapter {
         let schema = try opened().schema
         for attempt in 0..<Self.attempts {
             if attempt > 1 { usleep(1000 << UInt32(attempt - 2)) }
-            let reading = RoutedReading(schema)
-            let isWhole: Bool
-            do throws(DataStoreError) {
-                isWhole = try gate.whileBeginning { () throws(DataStoreError) in
-                    for part in parts { reading.parts.append(try begin(part)) }
-                    return try areOfOneCommit(reading)
-                }
-            } catch {
-                reading.end()
-                throw error
-            }
-            if isWhole { return reading }
-            reading.end()
-            // Another process has just committed, or was killed between two commits; or a commit of this one did not wait.
-            // After 63 ms of pauses, the reader finishes it.
+            if let reading = try beginOnce(schema, begin) { return reading }
+            // Another process has just committed, or was killed between two commits. After 63 ms of pauses, the reader
+            // finishes it.
             if attempt > 6 { try finishForReader(schema) }
         }
         throw DataStoreError(
@@ -40,6 +28,34 @@ extension RoutedAdapter {
 
     /// The pauses before all but the first two double from 1 ms, and are a second in all.
     private static var attempts: Int { 12 }
+
+    /// Begins the snapshots again as long as commits of this process overtake them.
+    ///
+    /// - Returns: Nil if they are not of one moment.
+    private func beginOnce(
+        _ schema: RoutedSchema, _ begin: (Part) throws(DataStoreError) -> any StorageReading
+    ) throws(DataStoreError) -> RoutedReading? {
+        // Each commit has waited for half a second.
+        for _ in 0..<20 {
+            let reading = RoutedReading(schema)
+            let beginning: CommitGate.Beginning
+            do throws(DataStoreError) {
+                beginning = try gate.whileBeginning { () throws(DataStoreError) in
+                    for part in parts { reading.parts.append(try begin(part)) }
+                    return try areOfOneCommit(reading)
+                }
+            } catch {
+                reading.end()
+                throw error
+            }
+            if beginning == .whole { return reading }
+            reading.end()
+            if beginning == .divided { return nil }
+        }
+        throw DataStoreError(
+            .busy, "Commits of this process have overtaken a block that took long to begin.",
+            advice: "Repeat the block later, or write less often.", path: location)
+    }
 
     /// True if each part has the last commit over several parts that the first part knows of it.
     private func areOfOneCommit(_ reading: RoutedReading) throws(DataStoreError) -> Bool {

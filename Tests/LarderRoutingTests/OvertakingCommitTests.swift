@@ -33,6 +33,29 @@ import Testing
 
         #expect(seen == ["cook 1", "dish 1"])
     }
+
+    @Test func `a block that commits overtake more often than it asks for the records sees all of them`() throws {
+        let held = Locked(HeldAdapter.State.passing)
+        let cooks = DecoratedStore(MemoryDataStore(storing: [Cook.self])) { HeldAdapter($0, held) }
+        let store = RoutedDataStore([
+            StorePart("cooks", cooks), StorePart("dishes", MemoryDataStore(storing: [Dish.self])),
+        ])
+        try store.setup()
+        held.withLock { $0 = .expecting }
+
+        let count = try whileRunning { () throws -> Int in
+            try store.read { try $0.countItems(for: Cook.all) }
+        } do: {
+            let end = ContinuousClock.now + .seconds(60)
+            for number in 1...13 {
+                while held.withLock({ $0 }) != .holding, ContinuousClock.now < end { usleep(1000) }
+                try store.writeSync { _ = try $0.insert(Cook(Int64(number), name: "cook \(number)")) }
+                held.withLock { $0 = number < 13 ? .expecting : .passing }
+            }
+        }
+
+        #expect(count == 13)
+    }
 }
 
 /// An adapter that holds a block back when its snapshot is taken.
