@@ -13,12 +13,13 @@ extension RoutedAdapter {
         _ begin: (Part) throws(DataStoreError) -> any StorageReading
     ) throws(DataStoreError) -> any StorageReading {
         let schema = try opened().schema
+        var mayFinish = true
         for attempt in 0..<Self.attempts {
             if attempt > 1 { usleep(1000 << UInt32(attempt - 2)) }
             if let reading = try beginOnce(schema, begin) { return reading }
             // Another process has just committed, or was killed between two commits. After 63 ms of pauses, the reader
             // finishes it.
-            if attempt > 6 { try finishForReader(schema) }
+            if attempt > 6, mayFinish { mayFinish = try finishForReader(schema) }
         }
         throw DataStoreError(
             .busy, "Another process has committed to several parts, and not yet to all of them.",
@@ -64,17 +65,21 @@ extension RoutedAdapter {
     }
 
     /// Waits for the process that commits, or does its work if it was killed.
-    private func finishForReader(_ schema: RoutedSchema) throws(DataStoreError) {
+    ///
+    /// - Returns: False if a part stayed locked, so that the reader does not wait for that long again.
+    private func finishForReader(_ schema: RoutedSchema) throws(DataStoreError) -> Bool {
         // A writer that has begun has done so itself, and may be the caller.
-        guard !isReadOnly, gate.takeWriterUnlessWorking() else { return }
+        guard !isReadOnly, gate.takeWriterUnlessWorking() else { return true }
         defer { gate.releaseWriter() }
         // A server may have been replaced by one that lacks a commit which was known to be in all parts.
         forgetFinished()
         do throws(DataStoreError) {
             try finishAll(schema)
+            return true
         } catch {
             // A writer of another process that has begun has done so, too.
             guard error.code == .busy else { throw error }
+            return false
         }
     }
 

@@ -98,6 +98,45 @@ import Testing
 
         #expect(thrown { try store.cooks() }?.code == .partMismatch)
     }
+
+    @Test func `a read block that has waited for a locked part does not wait for it again`() throws {
+        let refusals = Locked<Int?>(nil)
+        let cooks = MemoryDataStore(storing: [Cook.self])
+        let store = RoutedDataStore([
+            StorePart("cooks", DecoratedStore(cooks) { RefusingAdapter($0, refusals) }),
+            StorePart("dishes", losing(MemoryDataStore(storing: [Dish.self]))),
+        ])
+        try store.setup()
+        try insertBoth(1, in: store, isLost: true)
+        refusals.withLock { $0 = 0 }
+
+        let error = thrown { try store.dishes() }
+        let count = refusals.withLock { $0 }
+
+        #expect(error?.code == .busy)
+        #expect(count == 1)
+    }
+}
+
+/// An adapter that another process keeps locked.
+private final class RefusingAdapter: AdapterDecorator {
+    let wrappedAdapter: any StorageAdapter
+    private let refusals: Locked<Int?>
+
+    /// - Parameter refusals: The number of the blocks that were refused; nil while none is.
+    init(_ adapter: any StorageAdapter, _ refusals: Locked<Int?>) {
+        wrappedAdapter = adapter
+        self.refusals = refusals
+    }
+
+    func beginWriting() throws(DataStoreError) -> any StorageWriting {
+        let isLocked = refusals.withLock { count -> Bool in
+            count = count.map { $0 + 1 }
+            return count != nil
+        }
+        if isLocked { throw DataStoreError(.busy, "Another process writes to the part.") }
+        return try wrappedAdapter.beginWriting()
+    }
 }
 
 /// An adapter whose server forgets a commit that it has reported.
