@@ -124,6 +124,55 @@ enum StepEndCases {
             try expect(try store.items(Guest.all), equals: [Guest(1, .text("Ada"))])
         }
         ConformanceCase(
+            "A reference stays with its items if a split or a join gives the name of their type to others",
+            proves: 12, 15
+        ) { world in
+            let first: [any DataStoreItem.Type] = [
+                Cook.self, Waiter.self, Versioned<ServedGuest>.self, Order<FirstCook>.self,
+                Versioned<SaleBy<FirstWaiter>>.self,
+            ]
+            try fill(world, with: first) { accessor in
+                try accessor.insert(Cook(1, .text("Ada")))
+                try accessor.insert(contentsOf: [Waiter(1, .text("Bob")), Waiter(2, .text("Eve"))])
+                try accessor.insert(Versioned<ServedGuest>(1, .text("Ann"), .integer(2)))
+                try accessor.insert(Order<FirstCook>(1, .integer(1)))
+                try accessor.insert(Versioned<SaleBy<FirstWaiter>>(1, .integer(1)))
+            }
+            let split = SchemaStep(from: "1", to: "2") {
+                Delete("Guest")
+                Delete("Sale")
+                Split("Cook", into: "Waiter", "Host") { _, new in _ = try new.make() }
+                Transform("Waiter", to: "Cook") { _, new in _ = try new.make() }
+            }
+            let join = SchemaStep(from: "1", to: "2") {
+                Join("Guest", "Waiter", by: "waiter", into: "Waiter") { _, _, new in _ = try new.make() }
+            }
+            let host = Versioned<FirstHost>.self
+
+            for (step, later, message) in [
+                (
+                    split, [Cook.self, Waiter.self, host, Order<FirstCook>.self],
+                    "Order.by is stored as a reference to the former Cook, not to Cook"
+                ),
+                (
+                    join,
+                    [
+                        Cook.self, Waiter.self, Order<FirstCook>.self,
+                        Versioned<SaleBy<FirstWaiter>>.self,
+                    ], "Sale.by is stored as a reference to the former Waiter, not to Waiter"
+                ),
+            ] as [(SchemaStep, [any DataStoreItem.Type], String)] {
+                let error = try expectError(.schemaMismatch) { _ = try open(world, first, later, by: step) }
+
+                try expect(error.differences.map(\.message), equals: [message])
+            }
+            let later: [any DataStoreItem.Type] = [Cook.self, Waiter.self, host, Order<FirstWaiter>.self]
+            let store = try open(world, first, later, by: split)
+            try expect(try store.items(Waiter.all), equals: [Waiter(1, .text("Ada"))])
+            try expect(
+                try store.items(Order<FirstWaiter>.all), equals: [Order<FirstWaiter>(1, .integer(1))])
+        }
+        ConformanceCase(
             "Links of rows that become rows of a later type of a split go only if others are made",
             proves: 12, 15
         ) { world in
@@ -264,6 +313,11 @@ enum StepEndCases {
             "Guest", attributes: [.attribute("id", Int64.self), .attribute("name", String.self)])
     }
 
+    private enum FirstHost: ItemVersion {
+        static let schema = EntitySchema(
+            "Host", attributes: [.attribute("id", Int64.self), .attribute("name", String.self)])
+    }
+
     private enum ServedGuest: ItemVersion {
         static let schema = EntitySchema(
             "Guest",
@@ -278,6 +332,16 @@ enum StepEndCases {
         static var schema: EntitySchema {
             EntitySchema(
                 "Order",
+                attributes: [
+                    .attribute("id", Int64.self), .attribute("by", ToOne<Versioned<Server>>?.self),
+                ])
+        }
+    }
+
+    private enum SaleBy<Server: ItemVersion>: ItemVersion {
+        static var schema: EntitySchema {
+            EntitySchema(
+                "Sale",
                 attributes: [
                     .attribute("id", Int64.self), .attribute("by", ToOne<Versioned<Server>>?.self),
                 ])

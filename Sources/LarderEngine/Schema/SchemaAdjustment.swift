@@ -6,6 +6,8 @@ package struct SchemaAdjustment {
     package var entityNames: [UTF8Key: String] = [:]
     /// The new names of removed types that relationships lead to, by the old ones.
     package var targetNames: [UTF8Key: String] = [:]
+    /// The names of stored types that are split or joined into types of other names, so that another type may take the name.
+    package var leftNames: Set<UTF8Key> = []
     /// For each declared type the stored names of its attributes, by the declared ones.
     package var attributeNames: [UTF8Key: [UTF8Key: String]] = [:]
     /// The numbers of the stored entities that go.
@@ -20,6 +22,12 @@ package struct SchemaAdjustment {
     /// True if closures make the rows of a declared type of the rows of a stored one.
     package func makes(_ type: String, of stored: String) -> Bool {
         successors[UTF8Key(stored)]?.contains(UTF8Key(type)) ?? false
+    }
+
+    /// True if a stored type is a declared one from now on, by its old name or the one that the step gives it.
+    package func continues(_ stored: String, as type: String) -> Bool {
+        let name = UTF8Key(stored)
+        return !leftNames.contains(name) && UTF8Text.areEqual(targetNames[name] ?? stored, type)
     }
 
     /// The declared names of stored types, by the stored ones: the names that the step gives, and the app's

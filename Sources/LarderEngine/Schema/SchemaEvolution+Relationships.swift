@@ -152,6 +152,10 @@ extension StoredSchema {
                     adjustment.makes(relationship.target, of: former)
                 {
                     stored.target = relationship.target
+                } else if adjustment.leftNames.contains(UTF8Key(former)),
+                    UTF8Text.areEqual(stored.target, relationship.target)
+                {
+                    stored.target = "the former \(former)"
                 }
                 // The step may set at the other end what was stored here. It is asked for that when it has run.
                 if relationship.inverse != nil, adjustment.made.contains(UTF8Key(relationship.target)) {

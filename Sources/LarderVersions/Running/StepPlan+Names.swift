@@ -79,6 +79,18 @@ extension StepPlan {
         }
     }
 
+    /// The names of the stored types whose rows a split or a join makes rows of types with other names, or replaces.
+    func namesLeft(by mapping: EntityMapping) -> [String] {
+        guard mapping.kind == .split || mapping.kind == .join else { return [] }
+        var left = mapping.sources.prefix(1).filter { source in
+            !mapping.destinations.contains { UTF8Text.areEqual($0, source) }
+        }
+        if case .joined(by: .some, _) = mapping.body, consumesSecondType(mapping) {
+            left.append(mapping.sources[1])
+        }
+        return left
+    }
+
     /// Finds the deleted types whose names others take.
     mutating func findTakenNames() {
         for mapping in step.mappings where mapping.kind == .delete {
@@ -102,8 +114,7 @@ extension StepPlan {
     func leads(_ relationship: StoredSchema.Relationship, to type: String) -> Bool {
         if takenNames.contains(UTF8Key(type)), isLost(relationship) { return false }
         let old = relationship.target
-        return UTF8Text.areEqual(adjustment.targetNames[UTF8Key(old)] ?? old, type)
-            || adjustment.makes(type, of: old)
+        return adjustment.continues(old, as: type) || adjustment.makes(type, of: old)
     }
 
     /// Removes the links of types that stay to those whose names others take, and finds their references.

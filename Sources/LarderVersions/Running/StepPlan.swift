@@ -94,6 +94,7 @@ struct StepPlan {
                 adjustment.successors[UTF8Key(source), default: []]
                     .formUnion(mapping.destinations.prefix(1).map { UTF8Key($0) })
             }
+            adjustment.leftNames.formUnion(namesLeft(by: mapping).map { UTF8Key($0) })
             guard let new = mapping.destinations.first, let old = mapping.sources.first else { continue }
             // Also a type that keeps its name: a mapping comes before an original name.
             if !mapping.readsRows {
@@ -277,10 +278,8 @@ struct StepPlan {
         -> Bool
     {
         if !links.isFirst || isLost(links.relationship) { return false }
-        let old = links.relationship.target
-        let target = adjustment.targetNames[UTF8Key(old)] ?? old
         let types = stored.entities[links.position].attributes.map(\.type)
-        return UTF8Text.areEqual(target, relationship.targetSchema.name)
+        return adjustment.continues(links.relationship.target, as: relationship.targetSchema.name)
             && types.starts(with: entity.attributes.map(\.type))
     }
 
