@@ -277,8 +277,11 @@ extension Destination {
 
     /// True if the last call has made rows of a later destination, and has given them no links of this number; nil for the
     /// first destination, of which the row that continues the old one counts.
-    func lacksLinks(_ links: Int, ofLater type: Int?) -> Bool {
+    ///
+    /// - Parameter haveStayed: True if the old links stay with a row of the first destination, so that none go.
+    func lacksLinks(_ links: Int, ofLater type: Int?, haveStayed: Bool) -> Bool {
         guard let type else { return hasMadeRow && !continuedLinks.contains(links) }
+        if haveStayed && hasMadeRow { return false }
         return laterTypes.contains(type) && !givenLinks.contains(links)
     }
 

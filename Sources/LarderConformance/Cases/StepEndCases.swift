@@ -210,6 +210,27 @@ enum StepEndCases {
             try Fixture.expectLinks([4: [2, 3]], of: Tagged<Cat>.self, in: store)
         }
         ConformanceCase(
+            "Links stay with a row of the first type of a split if its call makes one of a later type, too",
+            proves: 12, 15
+        ) { world in
+            let first: [any DataStoreItem.Type] = [Fixture.Tag.self, Tagged<Animal>.self]
+            let second: [any DataStoreItem.Type] = [Fixture.Tag.self, Tagged<Animal>.self, Tagged<Cat>.self]
+            try fill(world, with: first) { accessor in
+                try accessor.insert(contentsOf: Fixture.tags)
+                try accessor.insert(Tagged<Animal>(1)).tags.add(ids: [1, 2])
+            }
+            let split = Split("Animal", into: "Animal", "Cat") { _, new in
+                _ = try new.make()
+                _ = try new.make("Cat")
+            }
+
+            let store = try open(world, first, second, by: SchemaStep(from: "1", to: "2") { split })
+
+            try expect(try store.items(Tagged<Cat>.all).map(\.id), equals: [1])
+            try Fixture.expectLinks([1: [1, 2]], of: Tagged<Animal>.self, in: store)
+            try Fixture.expectLinks([:], of: Tagged<Cat>.self, in: store)
+        }
+        ConformanceCase(
             "Links go with a row that a step drops, even if the delete rules let references stay",
             proves: 12, 15, 16
         ) { world in

@@ -99,7 +99,11 @@ struct StepRun {
         of row: UnsafePointer<Cell>, in replaced: [PreparedStep.ReplacedLinks],
         besides destination: Destination, _ rows: any StorageReading
     ) throws(DataStoreError) {
-        for links in replaced where destination.lacksLinks(links.made, ofLater: links.later) {
+        for links in replaced {
+            let haveStayed = prepared.plan.explicitLinks.contains { $0.stored == links.stored }
+            guard destination.lacksLinks(links.made, ofLater: links.later, haveStayed: haveStayed) else {
+                continue
+            }
             let stored = prepared.working.entities[links.stored]
             let source = Constant(
                 row[0], storage: stored.storage(ofColumn: LinkEntity.source))
