@@ -44,7 +44,7 @@ extension SchemaHistory {
             stages.append(try stage(step, to: target))
         }
         if found.hasShape || stages.isEmpty { return stages }
-        try requireKept(stored, by: found.version)
+        try requireKept(stored, by: found.version, before: stages)
         // The first step is declared for rows in the shape of its version.
         return [try stage(SchemaStep(from: start, to: start), to: found.version)] + stages
     }
@@ -61,7 +61,7 @@ extension SchemaHistory {
     /// Refuses to bring a store to the shape of its version if that drops values, or links, which the current version
     /// keeps.
     private func requireKept(
-        _ stored: StoredSchema, by version: SchemaVersion
+        _ stored: StoredSchema, by version: SchemaVersion, before stages: [MigrationPlan.Stage]
     ) throws(DataStoreError) {
         let (own, today) = (try version.schema(), try current().schema())
         for entity in stored.entities
@@ -71,7 +71,11 @@ extension SchemaHistory {
             for (names, areLinks) in [(attributes, false), (links, true)] {
                 let declared = own.names(of: entity.name, areLinks: areLinks, among: names)
                 let kept = today.names(of: entity.name, areLinks: areLinks, among: names)
-                let lost = names.first { !declared.contains(UTF8Key($0)) && kept.contains(UTF8Key($0)) }
+                let lost = names.first { name in
+                    !declared.contains(UTF8Key(name))
+                        && (kept.contains(UTF8Key(name))
+                            || isKept(name, of: entity.name, areLinks: areLinks, by: stages[...]))
+                }
                 guard let lost else { continue }
                 throw DataStoreError(
                     .schemaMismatch,
@@ -87,26 +91,67 @@ extension SchemaHistory {
     }
 }
 
+/// True if steps keep an attribute of a type, or the links of a relationship, perhaps under other names.
+private func isKept(
+    _ name: String, of type: String, areLinks: Bool, by stages: ArraySlice<MigrationPlan.Stage>
+) -> Bool {
+    guard let stage = stages.first else { return true }
+    return stage.names(of: name, in: type, areLinks: areLinks).contains { next in
+        isKept(next.name, of: next.type, areLinks: areLinks, by: stages.dropFirst())
+    }
+}
+
+extension MigrationPlan.Stage {
+    /// The names of an attribute, or of a relationship that is kept as links, after the step, and the types that have them.
+    fileprivate func names(
+        of name: String, in type: String, areLinks: Bool
+    ) -> [(type: String, name: String)] {
+        let mapping = step.mappings.first { mapping in
+            mapping.sources.contains { UTF8Text.areEqual($0, type) }
+        }
+        // The rows of a join's second type stay if the next version has it.
+        let isFirst = mapping.map { UTF8Text.areEqual($0.sources[0], type) } ?? false
+        let types = isFirst ? mapping?.destinations ?? [] : [type]
+        let renamed = mapping?.renamedAttributes.first { UTF8Text.areEqual($0.old, name) }?.new
+        let stored = renamed ?? name
+        return types.compactMap { type -> (type: String, name: String)? in
+            guard let declared = target.declaredNames(of: type, areLinks: areLinks) else { return nil }
+            let own = declared.names.first { UTF8Text.areEqual($0.own, stored) }
+            let next = own ?? declared.names.first { UTF8Text.areEqual($0.original ?? $0.own, stored) }
+            return next.map { (type: declared.type, name: $0.own) }
+        }
+    }
+}
+
 extension StoreSchema {
     /// The names under which a store has the attributes of a type, or the relationships that the type keeps as links: the own
     /// names, or else those that they had before; none if the type is not there.
     fileprivate func names(of type: String, areLinks: Bool, among stored: [String]) -> Set<UTF8Key> {
+        guard let declared = declaredNames(of: type, areLinks: areLinks) else { return [] }
+        let known = Set(stored.map { UTF8Key($0) })
+        return Set(
+            declared.names.map { name in
+                let own = UTF8Key(name.own)
+                return known.contains(own) ? own : name.original.map { UTF8Key($0) } ?? own
+            })
+    }
+
+    /// The type that a stored one is, and the names of its attributes, or of the relationships that it keeps as links, with
+    /// their original ones; nil if the type is not there.
+    fileprivate func declaredNames(
+        of type: String, areLinks: Bool
+    ) -> (type: String, names: [(own: String, original: String?)])? {
         let former = entities.firstIndex { entity in
             entity.originalName.map { UTF8Text.areEqual($0, type) } ?? false
         }
         guard let found = entities.firstIndex(where: { UTF8Text.areEqual($0.name, type) }) ?? former
-        else { return [] }
+        else { return nil }
         let links = relationships[found].filter { $0.linkEntity != nil && !$0.isDerived }
             .map { entities[found].relationships[$0.number] }
         let names: [(own: String, original: String?)] =
             areLinks
             ? links.map { ($0.name, $0.originalName) }
             : entities[found].declaredAttributes.map { ($0.name, $0.originalName) }
-        let known = Set(stored.map { UTF8Key($0) })
-        return Set(
-            names.map { name in
-                let own = UTF8Key(name.own)
-                return known.contains(own) ? own : name.original.map { UTF8Key($0) } ?? own
-            })
+        return (type: entities[found].name, names: names)
     }
 }

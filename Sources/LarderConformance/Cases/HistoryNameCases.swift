@@ -16,15 +16,19 @@ enum HistoryNameCases {
             }
             let before = try HistoryCases.stored(world, store)
 
-            for (declared, current, lost) in [
-                (Tagged<PlainRecipe>.self, Tagged<RemarkedRecipe>.self, "note"),
-                (Versioned<UntaggedRecipe>.self, Tagged<LabelledRecipe>.self, "tags"),
-                (Tagged<PlainRecipe>.self, Tagged<NotedMeal>.self, "note"),
-            ] as [(any DataStoreItem.Type, any DataStoreItem.Type, String)] {
-                let history = SchemaHistory([
-                    SchemaVersion("1", storing: [declared, Fixture.Tag.self]),
-                    SchemaVersion("2", storing: [current, Fixture.Tag.self]),
-                ])
+            let renaming = SchemaStep(from: "1", to: "2") { Rename("Recipe", to: "Meal") }
+            let plain = Tagged<PlainRecipe>.self
+            for (types, steps, lost) in [
+                ([plain, Tagged<RemarkedRecipe>.self], [], "note"),
+                ([Versioned<UntaggedRecipe>.self, Tagged<LabelledRecipe>.self], [], "tags"),
+                ([plain, Tagged<NotedMeal>.self], [], "note"),
+                ([plain, Tagged<MealAlone>.self], [renaming], "note"),
+                ([plain, Tagged<RemarkedRecipe>.self, Tagged<CommentedRecipe>.self], [], "note"),
+            ] as [([any DataStoreItem.Type], [SchemaStep], String)] {
+                let versions = types.enumerated().map { number, type in
+                    SchemaVersion("\(number + 1)", storing: [type, Fixture.Tag.self])
+                }
+                let history = SchemaHistory(versions, steps: steps)
                 let today = try world.makeStore(storing: history)
                 let error = try expectError(.schemaMismatch) { try today.setup() }
 
@@ -64,6 +68,22 @@ enum HistoryNameCases {
             attributes: [
                 .attribute("id", Int64.self), .attribute("remark", String?.self, originalName: "note"),
             ], relationships: [.relationship("tags", ToMany<Tag>.self)])
+    }
+
+    private enum CommentedRecipe: TaggedVersion {
+        typealias Tag = StepFixture.Tag
+        static let schema = EntitySchema(
+            "Recipe",
+            attributes: [
+                .attribute("id", Int64.self), .attribute("comment", String?.self, originalName: "remark"),
+            ], relationships: [.relationship("tags", ToMany<Tag>.self)])
+    }
+
+    private enum MealAlone: TaggedVersion {
+        typealias Tag = StepFixture.Tag
+        static let schema = EntitySchema(
+            "Meal", attributes: [.attribute("id", Int64.self), .attribute("note", String?.self)],
+            relationships: [.relationship("tags", ToMany<Tag>.self)])
     }
 
     private enum LabelledRecipe: TaggedVersion {
