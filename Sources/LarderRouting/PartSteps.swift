@@ -256,6 +256,11 @@ extension PartSteps {
                     mapping, "the links of \(source).\(name) would lead to another part than before",
                     "Give the new relationship another name, and make its links once the store is open.")
             }
+            if let name = changedReference(of: mapping, at: number) {
+                throw refusal(
+                    mapping, "\(source).\(name) would lead to another type, and one of the two is in another part",
+                    "Give the new relationship another name, and set it once the store is open.")
+            }
             if mapping.destinations.count == 1, UTF8Text.areEqual(mapping.destinations[0], source) {
                 continue
             }
@@ -294,6 +299,30 @@ extension PartSteps {
             let before = known.first { other in names.contains { UTF8Text.areEqual($0, other.name) } }
             return before.map { old.contains($0) != new.contains(relationship) } ?? false
         }?.name
+    }
+
+    /// The name of a reference to or from another part that a mapping copies, although its type becomes another one than the
+    /// declared one.
+    private func changedReference(of mapping: EntityMapping, at number: Int) -> String? {
+        let stage = stages[number]
+        guard mapping.readsRows, let start = stage.start, let owner = start.number(named: mapping.sources[0])
+        else { return nil }
+        let copied = start.relationships[owner].first { known in
+            guard !known.isDerived, known.linkEntity == nil else { return false }
+            let new = mapping.renamedAttributes.first { UTF8Text.areEqual($0.old, known.name) }?.new
+            let target = successors(of: known.targetSchema.name, in: stage).first ?? ""
+            return mapping.destinations.contains { name in
+                let own = stage.target.number(named: name).map { stage.target.relationships[$0] } ?? []
+                return own.contains { relationship in
+                    relationship.linkEntity == nil && !relationship.isDerived
+                        && UTF8Text.areEqual(relationship.name, new ?? known.name)
+                        && !UTF8Text.areEqual(relationship.targetSchema.name, target)
+                        && (isCrossing(known, of: start, at: number)
+                            || isCrossing(relationship, of: stage.target, at: number + 1))
+                }
+            }
+        }
+        return copied?.name
     }
 
     private func links(of type: String, in version: StoreSchema) -> [StoreRelationship] {

@@ -316,6 +316,38 @@ import Testing
         #expect(try old.cooks() == ["cook 1", "cook 2", "cook 3"])
         #expect(try team(in: old) == [1, 3])
     }
+
+    @Test func `are refused if a copied reference to another part would lead to another type`() throws {
+        typealias Order = OrderOf<ToOne<Cook>>
+        let types: [any DataStoreItem.Type] = [Cook.self, Texts<FirstKind>.self, Order.self]
+        let versions = [SchemaVersion("1", storing: types), SchemaVersion("2", storing: types)]
+        func store(_ history: SchemaHistory) -> RoutedDataStore {
+            let cooks = MemoryDataStore(storing: [Cook.self, Texts<FirstKind>.self], in: first)
+            let orders = MemoryDataStore(storing: [Order.self], in: second)
+            return RoutedDataStore(
+                [StorePart("cooks", cooks), StorePart("orders", orders)], storing: history)
+        }
+        let early = store(SchemaHistory([versions[0]]))
+        try early.setup()
+        try early.writeSync { accessor in
+            try accessor.insert(Cook(1, name: "Ada"))
+            try accessor.insert(Texts<FirstKind>(1, "Soup"))
+            try accessor.insert(Order(id: 1, cook: ToOne(id: 1)))
+        }
+        try early.tearDown()
+        let swap = SchemaStep(from: "1", to: "2") {
+            Transform("Cook", to: "Kind") { _, new in _ = try new.make() }
+            Transform("Kind", to: "Cook") { _, new in _ = try new.make() }
+            Transform("Order") { _, new in _ = try new.make() }
+        }
+
+        let error = thrown { try store(SchemaHistory(versions, steps: [swap])).setup() }
+
+        #expect(error?.code == .unsupported)
+        #expect(error?.itemType == "Order")
+        try early.setup()
+        #expect(try early.cooks() == ["Ada"])
+    }
 }
 
 @Suite struct `Schema steps of a type in several parts` {
