@@ -258,7 +258,8 @@ extension PartSteps {
             }
             if let name = changedReference(of: mapping, at: number) {
                 throw refusal(
-                    mapping, "\(source).\(name) would lead to another type, and one of the two is in another part",
+                    mapping,
+                    "\(source).\(name) would lead to another type, and one of the two is in another part",
                     "Give the new relationship another name, and set it once the store is open.")
             }
             if mapping.destinations.count == 1, UTF8Text.areEqual(mapping.destinations[0], source) {

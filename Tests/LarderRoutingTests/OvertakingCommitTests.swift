@@ -34,7 +34,9 @@ import Testing
         #expect(seen == ["cook 1", "dish 1"])
     }
 
-    @Test func `a block that commits overtake more often than it asks for the records sees all of them`() throws {
+    @Test func `a block that commits overtake more often than it asks for the records sees all of them`()
+        throws
+    {
         let held = Locked(HeldAdapter.State.passing)
         let cooks = DecoratedStore(MemoryDataStore(storing: [Cook.self])) { HeldAdapter($0, held) }
         let store = RoutedDataStore([
