@@ -83,7 +83,8 @@ extension Import where Source == ImportRecord {
     /// Imports the list of nested objects under a key of a record, and relates their items; null empties the
     /// relationship.
     ///
-    /// *Rule:* any other value than an object counts as the key of one, and a single value as a list.
+    /// *Rule:* any other value than an object counts as the key of one, and a single value as a list. An import
+    /// throws `.wrongType` for a list, and for several keys in one text, if the relationship is a `ToOneInverse`.
     ///
     /// - Parameter format: `.list(separator:)` for keys in one text.
     public init<Value: RelationshipValue>(
@@ -91,7 +92,8 @@ extension Import where Source == ImportRecord {
         format: ImportFormat = .standard, using map: ImportMap<Value.Target, ImportRecord>,
         _ items: ImportedItems = .replace
     ) {
-        let nested = NestedRecords([key] + fallbacks, of: map.core.keyName, format)
+        let nested = NestedRecords(
+            [key] + fallbacks, of: map.core.keyName, format, isOne: Value.kind == .toOneInverse)
         self.init(
             ImportField(
                 relationship: Item.attributes[keyPath: relationship].relationshipNumber, items, name: key,
@@ -204,13 +206,16 @@ struct NestedRecords: Sendable {
     func records(in record: ImportRecord) throws(DataStoreError) -> [ImportRecord]? {
         for key in keys {
             guard let value = try record.value(at: key) else { continue }
-            if isOne, case .list = value {
+            let parts = parts(of: value)
+            let isList = if case .list = value { true } else { parts.count > 1 }
+            if isOne, isList {
                 throw DataStoreError(
-                    .wrongType, "The value of \"\(key.path)\" is a list, and the reference takes one item.",
+                    .wrongType,
+                    "The value of \"\(key.path)\" is a list, and the relationship takes one item.",
                     advice: "Give an object or a key, and not a list: no item of it is guessed.")
             }
             var records: [ImportRecord] = []
-            for value in parts(of: value) { records.append(try nested(value, key)) }
+            for value in parts { records.append(try nested(value, key)) }
             return records
         }
         return nil

@@ -29,7 +29,7 @@ import LarderEngine
 /// attributes and relationships; each has the key of a record, a list of keys of which the first that is there
 /// counts, or an object: `from` is the key or keys, `format` is `epochSeconds`, `epochMilliseconds`, a date
 /// pattern, or `{"decimal": ",", "grouping": "."}`, and `default` the value of a new item if the record has none.
-/// The relationships of nested objects have a `key` and `values` of their own; a reference to one item takes no list.
+/// The relationships of nested objects have a `key` and `values` of their own; one that leads to one item takes no list.
 /// `within` names the reference at the other end if the items are unique only together with it. `items` is `replace`,
 /// `add` or `replaceDeleting`.
 public struct ImportMapping: Sendable {
@@ -177,7 +177,9 @@ public struct ImportMapping: Sendable {
             if case .reference = $0.form { false } else { true }
         }
         guard let position = windows.firstIndex(of: relationship) else { throw unknown(name, of: entity) }
-        let nested = NestedRecords(source.keys, of: core.keyName, source.format)
+        let isOne = relationship.kind == .toOneInverse
+        if isOne { try refuse(["separator"], of: json, name, since: "leads to one item") }
+        let nested = NestedRecords(source.keys, of: core.keyName, source.format, isOne: isOne)
         return ImportField(relationship: position, source.items ?? .replace, name: key, using: core) {
             try nested.records(in: $0)
         }

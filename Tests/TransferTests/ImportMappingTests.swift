@@ -247,10 +247,66 @@ struct ImportMappingTests {
 
         for error in [untyped, typed] {
             #expect(error?.code == .wrongType)
-            #expect(error?.message == "The value of \"in\" is a list, and the reference takes one item.")
+            #expect(error?.message == "The value of \"in\" is a list, and the relationship takes one item.")
             #expect(error?.importPlace == ImportPlace(position: 1, key: "in"))
         }
         #expect(try place.digests() == digests)
+    }
+
+    @Test(arguments: [#"["a", "b"]"#, #"[{"id": "b"}]"#, "[]"])
+    func `a list in place of the one item that refers back is refused, and none of it is imported`(
+        list: String
+    ) throws {
+        let place = folder.place(.sqlite, "store")
+        try place.withStore(storing: Library.types) { store in
+            try store.writeSync { accessor in
+                try accessor.insert(contentsOf: [Person(1, "Ada"), Person(2, "Bo")])
+                try accessor.insert(contentsOf: [Passport("a", holder: 1), Passport("b")])
+            }
+        }
+        let digests = try place.digests()
+        let values = #"{"passport": {"from": "p", "key": {"id": "id"}, "values": {}}}"#
+        let mapping = #"{"entity": "Person", "key": {"id": "id"}, "values": \#(values)}"#
+        let records = "[{\"id\": 1, \"p\": \"b\"}, {\"id\": 2, \"p\": \(list)}]"
+        let passports = ImportMap<Passport, ImportRecord>(by: \.id, key: "id")
+        let map = ImportMap<Person, ImportRecord>(by: \.id, key: "id") {
+            Import(\.passport, key: "p", using: passports)
+        }
+        let textMap = ImportMap<Person, ImportRecord>(by: \.id, key: "id") {
+            Import(\.passport, key: "p", format: .list(separator: ";"), using: passports)
+        }
+        func importing(_ records: String, using map: ImportMap<Person, ImportRecord>) -> DataStoreError? {
+            thrown {
+                try place.withStore(storing: Library.types) { store in
+                    _ = try store.writeSync { accessor in
+                        try accessor.importItems(from: JSONRecords(Data(records.utf8)), using: map)
+                    }
+                }
+            }
+        }
+
+        let untyped = thrown { _ = try Self.run(mapping, records, in: place) }
+        let typed = importing(records, using: map)
+        let text = importing(#"[{"id": 1, "p": "b"}, {"id": 2, "p": "a;b"}]"#, using: textMap)
+
+        for error in [untyped, typed, text] {
+            #expect(error?.code == .wrongType)
+            #expect(error?.message == "The value of \"p\" is a list, and the relationship takes one item.")
+            #expect(error?.importPlace == ImportPlace(position: 1, key: "p"))
+        }
+        #expect(try place.digests() == digests)
+    }
+
+    @Test func `a mapping with a separator for the one item that refers back is refused`() throws {
+        let place = folder.place(.sqlite, "store")
+        try place.withStore(storing: Library.types) { _ in }
+        let values = #"{"passport": {"from": "p", "key": {"id": "id"}, "separator": ";"}}"#
+        let mapping = #"{"entity": "Person", "key": {"id": "id"}, "values": \#(values)}"#
+
+        let error = thrown { _ = try Self.run(mapping, "[]", in: place) }
+
+        #expect(error?.code == .invalidText)
+        #expect(error?.message == #"The mapping has "separator" of passport, which leads to one item."#)
     }
 
     @Test func `lines with an empty field for their key are skipped`() throws {
