@@ -131,8 +131,18 @@ import Testing
         let message = "The stored value \(stored) cannot be read as uint64."
 
         let refused = thrown { try store.read { try $0.items(for: Sample.all) } }
+        let uncounted = [
+            thrown { try store.read { try $0.sum(\.unsigned, for: Sample.all) } },
+            thrown { try store.read { try $0.average(\.unsigned, for: Sample.all) } },
+            thrown { try store.read { try $0.maximum(\.unsigned, for: Sample.all.limit(2)) } },
+        ]
         let problems = try store.checkIntegrity()
 
+        for error in uncounted {
+            #expect(error?.code == .undecodable)
+            #expect(error?.attribute == "unsigned")
+            #expect(error?.message == message)
+        }
         #expect(refused?.code == .undecodable)
         #expect(refused?.attribute == "unsigned")
         #expect(refused?.message == message)
@@ -167,4 +177,8 @@ import Testing
         #expect(refused?.message.contains(name) == true)
         #expect(try folder.names == [])
     }
+}
+
+extension Sample.Attributes {
+    fileprivate var unsigned: Attribute<Sample, UInt64?> { Attribute(column: 4) }
 }

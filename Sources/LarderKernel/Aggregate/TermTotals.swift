@@ -16,14 +16,9 @@ final class TermTotals {
     @exclusivity(unchecked) private var decimals: [DecimalTotal] = []
 
     private enum Kind {
-        case rows
-        case values
-        case distinct
+        case rows, values, distinct
         case extremes(isMaximum: Bool)
-        case integers
-        case unsigned
-        case reals
-        case decimals
+        case integers, unsigned, reals, decimals
     }
 
     /// - Throws: `.invalidRequest` for a function that the values do not have.
@@ -77,19 +72,26 @@ final class TermTotals {
                 counts[group] = max(counts[group], tables[group].group(of: cell) + 1)
             }
             return
+        // SQL may leave a value of any type in an unsigned attribute.
+        case .extremes where value.storage == .unsigned && cell.kind != .integer,
+            .unsigned where cell.kind != .integer:
+            throw undecodable("\(cell.rawDescription) cannot be read as uint64")
         case .extremes(let isMaximum): addExtreme(cell, to: group, isMaximum)
         case .integers: integers[group].add(cell.integer)
         case .unsigned: integers[group].add(unsigned: cell.bits)
         case .reals: reals[group].add(cell.real)
         case .decimals:
             guard decimals[group].add(cell.bytes) else {
-                throw DataStoreError(
-                    .undecodable,
-                    "The stored value \(cell.string.debugDescription) is not a decimal number.",
-                    itemType: value.itemType, attribute: value.attribute)
+                throw undecodable("\(cell.string.debugDescription) is not a decimal number")
             }
         }
         counts[group] += 1
+    }
+
+    private func undecodable(_ problem: String) -> DataStoreError {
+        DataStoreError(
+            .undecodable, "The stored value \(problem).", itemType: value.itemType,
+            attribute: value.attribute)
     }
 
     private func addExtreme(_ cell: Cell, to group: Int, _ isMaximum: Bool) {
