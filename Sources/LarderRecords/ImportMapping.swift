@@ -96,9 +96,8 @@ public struct ImportMapping: Sendable {
                 if let value = source.defaultValue {
                     let given = RecordValues(["default"], attribute, source.format)
                     let record = ImportRecord(["default": ImportValue(value)])
-                    do throws(DataStoreError) {
-                        _ = try given.cell(in: record, RowArena())
-                    } catch {
+                    let cell = try? given.cell(in: record, RowArena())
+                    guard let cell, attribute.isOptional || !cell.isNull else {
                         throw invalid("has a \"default\" of \(name) that is not a valid value of it")
                     }
                     defaults[column] = { arena in

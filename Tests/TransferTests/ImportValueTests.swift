@@ -176,6 +176,7 @@ struct ImportValueTests {
             "unknown letter j"
         ),
         (#""year":{"from":"y","default":"many"}"#, "a \"default\" of year that is not a valid value of it"),
+        (#""year":{"from":"y","default":null}"#, "a \"default\" of year that is not a valid value of it"),
         (
             #""editor":{"from":"e","key":{"id":"id"},"values":{"name":{"default":["a"]}}}"#,
             "a \"default\" of name that is not a valid value of it"
