@@ -232,11 +232,10 @@ extension PredicateTranslation {
             throw refused(expression, "the number of related items is compared with a captured number only")
         case (_, _):
             let (left, right) = (try value(left, expression), try value(right, expression))
-            guard case .constant(let first, let type) = left, case .constant(let second, let other) = right
+            guard let first = left.constantExpression, let second = right.constantExpression
             else { return .comparing(left, comparison, right) }
-            // No text of a filter compares two constants.
-            let test = ExpressionTest(.constant(first, type), comparison, .constant(second, other))
-            return .always(test.constantResult)
+            // In text, it is an attribute that gives numbers their type: without one, 5.0 / 2.0 would be 2.
+            return .always(ExpressionTest(first, comparison, second).constantResult)
         }
     }
 
@@ -289,6 +288,20 @@ extension PredicateTranslation {
         case (_, _):
             let left = try value(left, expression)
             return .calculation(.arithmetic(sign, left, try value(right, expression)))
+        }
+    }
+}
+
+extension ValueNode {
+    /// The value as it is calculated for any row; nil if it reads an attribute, or is a mistake.
+    fileprivate var constantExpression: RowExpression? {
+        switch self {
+        case .constant(let constant, let type): return .constant(constant, type)
+        case .negative(let inner): return inner.constantExpression.map { .negative($0) }
+        case .arithmetic(let sign, let left, let right):
+            guard let left = left.constantExpression, let right = right.constantExpression else { return nil }
+            return .arithmetic(sign, left, right)
+        case .attribute, .mistake: return nil
         }
     }
 }

@@ -172,15 +172,15 @@ enum PredicateCases {
             }
             let (cities, seats) = (["Rome", "Paris"], Set([12, 60]))
             let (day, opened, id) = (Fixture.day(0), Date?.some(Fixture.day(1.5)), Fixture.restaurant(3).id)
-            let (range, words, numbers) = (12..<61, ["roma", "Cash"], ["a": 12])
+            let (range, words, numbers, a, b) = (12..<61, ["roma", "Cash"], ["a": 12], 5.0, 2.0)
             let missing: String? = nil
             let (mode, all, sameWords) = (CapturedMode.open, CapturedMode.all, words)
 
             try check(#Predicate { mode == all || $0.rating > 3 })
             try check(#Predicate { mode != all && $0.rating > 3 })
-            try check(#Predicate { mode < all && $0.rating > 3 })
+            try check(#Predicate { mode < all && words == sameWords && $0.rating > 3 })
             try check(#Predicate { mode >= all || $0.rating > 3 })
-            try check(#Predicate { words == sameWords && $0.rating > 3 })
+            try check(#Predicate { $0.rating > 3 && a / b > 2.2 })
             try check(#Predicate { cities.contains($0.city) })
             try check(#Predicate { !cities.contains($0.city) })
             try check(#Predicate { seats.contains($0.seats) })
