@@ -67,4 +67,78 @@ import Testing
         #expect(try differences(0, 1) == [])
         #expect(try differences(0, 2) == ["Team.cooks: the links differ (2 left and 1 right)"])
     }
+
+    @Test func `are named by a comparison if they cannot be decoded`() throws {
+        for name in ["left", "right"] {
+            let store = RoutedDataStore([
+                StorePart("teams", SQLiteDataStore(at: folder.file(name), storing: [TeamOf<NamedCook>.self])),
+                StorePart("cooks", SQLiteDataStore(at: folder.file("\(name)-2"), storing: [NamedCook.self])),
+            ])
+            try store.setup()
+            try store.writeSync { accessor in
+                try accessor.insert(contentsOf: [NamedCook("Ada"), NamedCook("Bea")])
+                try accessor.insert(TeamOf<NamedCook>(1)).cooks.add(ids: ["Ada", "Bea"])
+            }
+            try store.tearDown()
+        }
+        try addSpoiledLink(to: .sqlite(at: folder.file("left")))
+        let left = try UntypedStore(reading: .sqlite(at: folder.file("left")))
+        let right = try UntypedStore(reading: .sqlite(at: folder.file("right")))
+        defer {
+            try? left.close()
+            try? right.close()
+        }
+
+        let differences = try left.read { left in
+            try right.read { right in try StoreComparison(left, right).first(100) }
+        }
+
+        let undecodable = StoreDifference.undecodable(
+            entity: "Team.cooks", .itemID(99),
+            "The stored value \"\u{FFFD}\u{FFFD}\" cannot be read as string.")
+        #expect(differences.filter { $0.description.hasPrefix("Team.cooks") } == [undecodable])
+    }
+
+    /// Adds a link to the closed part of a store, with bytes that are no text as the identifier of its target.
+    private func addSpoiledLink(to part: StoreAddress) throws {
+        let adapter = part.adapter(for: .writing)
+        let stored = try #require(try adapter.storedSchema())
+        let schema = try StoreSchema(of: stored).opened(for: .inspection)
+        let links = try #require(schema.entities.firstIndex { $0.name == "Team.cooks" })
+        try adapter.open(schema)
+        defer { try? adapter.close() }
+        let writing = try adapter.beginWriting()
+        defer { writing.end() }
+        let cells = CellBuffer(count: schema.entities[links].attributes.count)
+        defer { withExtendedLifetime(cells) {} }
+        let bytes: [UInt8] = [0xFF, 0xFE]
+        try bytes.withUnsafeBytes { bytes in
+            cells.start[0] = .integer(99)
+            cells.start[1] = .integer(1)
+            cells.start[2] = .text(bytes)
+            _ = try writing.apply(RowMutation(.insert, entity: links, cells: cells.start))
+        }
+        try writing.commit()
+    }
+}
+
+/// A cook whose identifier is a text.
+private struct NamedCook: DataStoreItem {
+    let id: String
+
+    init(_ id: String) { self.id = id }
+
+    struct Attributes: Sendable {
+        let id = Attribute<NamedCook, String>(column: 0)
+    }
+    static let attributes = Attributes()
+    static let schema = EntitySchema("NamedCook", attributes: [.attribute("id", String.self)])
+
+    init(row: borrowing RowReader) throws(DataStoreError) {
+        id = try row.value(at: 0)
+    }
+
+    func encode(to row: inout RowWriter) throws(DataStoreError) {
+        try row.set(id, at: 0)
+    }
 }

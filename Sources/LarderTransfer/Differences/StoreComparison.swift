@@ -64,7 +64,12 @@ public struct StoreComparison {
         }
         for (position, name) in names.enumerated() {
             if names[..<position].contains(where: { UTF8Text.areEqual($0, name) }) { continue }
-            let (first, second) = (try digest(ofLinks: name, in: left), try digest(ofLinks: name, in: right))
+            let undecodable = UndecodableRows(.skip)
+            let first = try digest(ofLinks: name, in: left, undecodable)
+            let second = try digest(ofLinks: name, in: right, undecodable)
+            for error in undecodable.takeErrors() {
+                if !body(.undecodable(entity: name, error.identifier, error.message)) { return }
+            }
             if first == second { continue }
             let sentence = "the links differ (\(first.count) left and \(second.count) right)"
             if !body(.schema(entity: name, sentence)) { return }
@@ -72,10 +77,10 @@ public struct StoreComparison {
     }
 
     private func digest(
-        ofLinks name: String, in reader: UntypedReader
+        ofLinks name: String, in reader: UntypedReader, _ undecodable: UndecodableRows
     ) throws(DataStoreError) -> EntityDigest {
         guard let number = reader.entities.firstIndex(where: { UTF8Text.areEqual($0.name, name) })
         else { return EntityDigest(entity: name) }
-        return try reader.digest(ofEntity: number)
+        return try reader.digest(ofEntity: number, undecodable)
     }
 }
