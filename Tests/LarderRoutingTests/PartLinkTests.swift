@@ -47,6 +47,7 @@ import Testing
                 == "The links of Team.cooks cannot be exported: the store does not describe their "
                 + "relationship, as it is a part of several stores.")
         #expect(error?.advice == "Make a backup of the store, which has the links.")
+        #expect(error?.itemType == "Team.cooks")
         #expect(lines.isEmpty)
         let other = thrown { try empty.read { try JSONLinesExport(of: $0).run { lines += $0 } } }
         #expect(other == nil)
