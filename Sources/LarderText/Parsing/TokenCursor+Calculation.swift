@@ -14,6 +14,9 @@ private indirect enum TextOperand {
         case .negative(_, let depth), .arithmetic(_, _, _, let depth): depth
         }
     }
+
+    /// True for a written value alone.
+    var isLiteral: Bool { if case .literal = self { true } else { false } }
 }
 
 extension TokenCursor {
@@ -98,9 +101,11 @@ extension TokenCursor {
     ) throws(DataStoreError) -> FilterNode {
         let right = try sum(in: 0)
         let (leftType, rightType) = (type(of: left), type(of: right))
-        let first = try side(left, expecting: rightType)
-        let second = try side(right, expecting: leftType)
-        if let mixed = attributeOfOtherType(left, second) ?? attributeOfOtherType(right, first) {
+        let first = try side(left, beside: right, expecting: rightType)
+        let second = try side(right, beside: left, expecting: leftType)
+        if let mixed = attribute(left, unsuitedTo: second, comparison)
+            ?? attribute(right, unsuitedTo: first, comparison)
+        {
             throw source.error(
                 .wrongType,
                 "\(mixed.schema.propertyName), of type \(mixed.schema.type.rawValue), cannot be compared with the value",
@@ -118,10 +123,13 @@ extension TokenCursor {
 }
 
 extension TokenCursor {
-    /// The attribute on one side, if the other is a constant of another type.
-    private func attributeOfOtherType(_ side: TextOperand, _ other: ValueNode) -> TextAttribute? {
+    /// The attribute on one side, if the other is a constant of another type, or if its type lacks the order asked for.
+    private func attribute(
+        _ side: TextOperand, unsuitedTo other: ValueNode, _ comparison: Comparison
+    ) -> TextAttribute? {
         guard case .attribute(_, let attribute) = side, case .constant(_, let type) = other,
             type != attribute.schema.type.calculated
+                || comparison.isOrder && !attribute.schema.type.isOrdered
         else { return nil }
         return attribute
     }
@@ -227,11 +235,13 @@ extension TokenCursor {
         }
     }
 
-    /// One side of a comparison, which may be nil as a whole.
+    /// One side of a comparison, which may be nil as a whole if the other one is not a written value too.
     private func side(
-        _ operand: TextOperand, expecting expected: AttributeType?
+        _ operand: TextOperand, beside other: TextOperand, expecting expected: AttributeType?
     ) throws(DataStoreError) -> ValueNode {
-        if case .literal(let value) = operand, case .null = value.literal { return .constant(.null, .int64) }
+        if case .literal(let value) = operand, case .null = value.literal, !other.isLiteral {
+            return .constant(.null, expected ?? .int64)
+        }
         return try node(operand, expecting: expected)
     }
 
