@@ -94,6 +94,7 @@ extension SQLiteAdapter {
         let store = try files.current()
         let writer = try store.acquireWriter()
         defer { store.releaseWriter() }
+        try store.requireLogInPlace()
         return try body(writer)
     }
 }

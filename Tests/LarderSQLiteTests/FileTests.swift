@@ -1,8 +1,9 @@
+import CSQLite
 import Foundation
 import Larder
-import LarderSQLite
 import Testing
 @testable import AdapterTestSupport
+@testable import LarderSQLite
 
 @Suite struct `The file of an open store` {
     let folder: TemporaryFolder
@@ -71,6 +72,35 @@ import Testing
         let kept = afterWriting ? [Recipe(1), Recipe(3), Recipe(5)] : [Recipe(3), Recipe(5)]
         #expect(try store.read { try $0.items(for: Recipe.all) } == kept)
         try store.tearDown()
+    }
+
+    /// Another process may remove the log while this one waits for its turn.
+    @Test func `a write notices that the log went just before it began`() throws {
+        let store = try TestStore(at: url)
+        try store.insert([Recipe(1)])
+        let last = try #require(try store.adapter.beginWriting() as? SQLiteWriteTransaction)
+        last.end()
+        let handle = last.session.connection.handle
+        let (log, elsewhere) = (url.path + "-wal", folder.file("elsewhere").path)
+        #expect(link(log, elsewhere) == 0)
+        let removed: UnsafeMutablePointer<CChar> = strdup(log)
+        defer { free(removed) }
+        sqlite3_trace_v2(
+            handle, UInt32(SQLITE_TRACE_STMT),
+            { _, context, _, _ in
+                if let context { unlink(context.assumingMemoryBound(to: CChar.self)) }
+                return 0
+            }, removed)
+
+        let refused = thrown { try store.insert([Recipe(2)]) }
+
+        sqlite3_trace_v2(handle, 0, nil, nil)
+        #expect(refused?.code == .storeFileMoved)
+        #expect(
+            refused?.message == "The file store.db-wal was moved, replaced or deleted while the store was open.")
+        #expect(rename(elsewhere, log) == 0)
+        try store.insert([Recipe(3)])
+        #expect(try store.all(Recipe.self).map(\.id) == [1, 3])
     }
 
     @Test func `destroying leaves a foreign file alone`() throws {

@@ -79,9 +79,12 @@ final class SQLiteStore: OpenFileStore, @unchecked Sendable {
         let writer = try acquireWriter()
         do {
             try writer.session.commands.run(.beginWriting)
+            // The files may have gone while this writer waited for another.
+            try requireLogInPlace()
             noteLogFiles()
             readers.releaseIdleCaches()
         } catch {
+            writer.session.commands.rollBackIfNeeded()
             releaseWriter()
             throw error
         }
@@ -139,8 +142,9 @@ extension SQLiteStore {
     func acquireWriter() throws(DataStoreError) -> SQLiteWriter {
         try openFile.claimWriting()
         do {
-            try requireLogInPlace()
             if let writer { return writer }
+            // A connection would make files that are gone.
+            try requireLogInPlace()
             let opened = try openWriter()
             writer = opened
             return opened
@@ -168,7 +172,7 @@ extension SQLiteStore {
     /// *Cost:* two system calls.
     ///
     /// - Throws: `.storeFileMoved`.
-    private func requireLogInPlace() throws(DataStoreError) {
+    func requireLogInPlace() throws(DataStoreError) {
         for file in logFiles ?? [] where !FileAccess.isFile(file.identity, at: file.path) {
             let name = FileAccess.parts(of: file.path).name
             throw DataStoreError(
