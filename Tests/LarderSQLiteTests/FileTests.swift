@@ -97,7 +97,8 @@ import Testing
         sqlite3_trace_v2(handle, 0, nil, nil)
         #expect(refused?.code == .storeFileMoved)
         #expect(
-            refused?.message == "The file store.db-wal was moved, replaced or deleted while the store was open.")
+            refused?.message
+                == "The file store.db-wal was moved, replaced or deleted while the store was open.")
         #expect(rename(elsewhere, log) == 0)
         try store.insert([Recipe(3)])
         #expect(try store.all(Recipe.self).map(\.id) == [1, 3])
