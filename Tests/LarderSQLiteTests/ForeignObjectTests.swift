@@ -320,6 +320,29 @@ import Testing
         #expect(try rows("SELECT count(*) FROM Dish") == [["42"]])
     }
 
+    /// An item that was left out does not count, so that another one seemed to be refused.
+    @Test func `that leave out an item let no other item be a duplicate`() throws {
+        try makeFirst(adding: "SELECT 1")
+        let store = try openFirst()
+        try store.writeSync { try $0.insert(contentsOf: Self.teas(100..<140)) }
+        try RawDatabase(url).execute(
+            "CREATE TRIGGER t BEFORE INSERT ON Dish WHEN NEW.id = 12 BEGIN SELECT RAISE(IGNORE); END")
+        let teas = Self.teas(10..<20) + Self.teas(115..<116) + Self.teas(200..<230)
+        func refused() -> DataStoreError? {
+            thrown { try store.writeSync { try $0.insert(contentsOf: teas) } }
+        }
+
+        let (first, second) = (refused(), refused())
+
+        #expect(first?.code == .engine)
+        #expect(first?.identifier == nil)
+        #expect(first?.underlying?.source == "SQLite")
+        #expect(second?.code == .engine)
+        #expect(second?.message == Self.leftOut)
+        try store.tearDown()
+        #expect(try rows("SELECT count(*) FROM Dish") == [["42"]])
+    }
+
     @Test(arguments: ["UPDATE", "DELETE"])
     func `that leave out a change fail the block`(_ event: String) throws {
         let store = SQLiteDataStore(at: url, storing: [Recipe.self], options: .forTests)

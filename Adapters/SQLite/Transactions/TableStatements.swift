@@ -87,6 +87,14 @@ final class TableStatements {
     ) throws(DataStoreError) -> DataStoreError {
         // A row counts as inserted, even if a trigger has failed after it.
         let next = rows.startIndex + Int(sqlite3_changes(session.connection.handle))
+        if next + 1 < rows.endIndex {
+            // A younger trigger may have left out rows, which do not count: the one that was refused is not known then.
+            knownTriggers = nil
+            if try hasTriggers() {
+                forgetInsertions()
+                return error
+            }
+        }
         if next < rows.endIndex, try hasRow(rows[next].cells[0]) {
             return table.schema.duplicateIdentifier(rows[next].cells[0])
         }
