@@ -272,6 +272,21 @@ import Testing
         #expect(code { try TestStore(at: url, options: .forTests) } == .damaged)
     }
 
+    /// Its owner has closed the store after the reader had found them.
+    @Test func `a reader that may not make the log and its index opens no store without them`() throws {
+        try TestStore(at: url).adapter.close()
+        let status = try #require(try FileAccess.status(at: url.path))
+        let connector = StoreConnector(
+            file: try StoreFile(at: url.path, status, of: .sqlite), options: SQLiteOptions(isReadOnly: true),
+            access: .readOnly, needsLog: true, firstState: status.stateText)
+
+        let refused = thrown { try connector.connect(for: .reading) }
+
+        #expect(refused?.code == .busy)
+        #expect(refused?.message == "Another process has closed the store while it was being opened.")
+        #expect(try folder.names == ["store.db"])
+    }
+
     @Test(.timeLimit(.minutes(10)))
     func `a store without a log that is only read follows what others commit`() async throws {
         let first = try TestStore(at: url)

@@ -31,9 +31,10 @@ struct ClaimedFile {
             if onlyReads { options.isReadOnly = true }
             let header = try Self.readHeader(of: file, options)
             self.header = header
+            let reading = SQLiteReadingAccess(file: file, header: header, options: options.file)
             connector = StoreConnector(
-                file: file, options: options, access: try Self.access(to: file, header, options.file),
-                firstState: status.stateText)
+                file: file, options: options, access: try Self.access(by: reading),
+                needsLog: options.isReadOnly && reading.needsLog, firstState: status.stateText)
             trace = OpeningTrace(of: file)
             (connection, number) = try Self.connect(connector, trace)
         } catch {
@@ -43,11 +44,10 @@ struct ClaimedFile {
     }
 
     private static func access(
-        to file: StoreFile, _ header: StoreFileHeader, _ options: FileStoreOptions
+        by reading: SQLiteReadingAccess
     ) throws(DataStoreError) -> SQLiteConnection.Access {
-        guard options.isReadOnly else { return .readWrite }
-        let isShared = try SQLiteReadingAccess(file: file, header: header, options: options).isShared()
-        return isShared ? .readOnly : .immutable
+        guard reading.options.isReadOnly else { return .readWrite }
+        return try reading.isShared() ? .readOnly : .immutable
     }
 
     /// Connects; a connection that may write leaves a log alone for now when it is closed.

@@ -14,10 +14,10 @@ struct SQLiteReadingAccess: ReadingAccess {
     /// that may write can remove them safely.
     ///
     /// Then the owner of the store could not write any more.
-    var canShare: Bool {
-        let hasBoth = FileAccess.canRead(file.logPath) && FileAccess.canRead(file.indexPath)
-        return !header.usesLog || hasBoth || (canMakeFiles && FileAccess.canWrite(file.path))
-    }
+    var canShare: Bool { !needsLog || file.hasLogAndIndex }
+
+    /// True if the store is only read if the log and its index are there.
+    var needsLog: Bool { header.usesLog && !(canMakeFiles && FileAccess.canWrite(file.path)) }
 
     private var canMakeFiles: Bool { FileAccess.canMakeFiles(in: folder) }
 
@@ -42,4 +42,9 @@ struct SQLiteReadingAccess: ReadingAccess {
                 + "for writing, so that the log is emptied into it.",
             path: file.path)
     }
+}
+
+extension StoreFile {
+    /// True if the log and its index are there, and can be read.
+    var hasLogAndIndex: Bool { FileAccess.canRead(logPath) && FileAccess.canRead(indexPath) }
 }

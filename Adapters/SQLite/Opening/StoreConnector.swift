@@ -7,6 +7,8 @@ struct StoreConnector: Sendable {
     let file: StoreFile
     let options: SQLiteOptions
     let access: SQLiteConnection.Access
+    /// True if the log and its index have to be there, as this process may not make them.
+    let needsLog: Bool
     /// The state of the file before it was opened.
     let firstState: String
 
@@ -30,6 +32,12 @@ struct StoreConnector: Sendable {
         do {
             // While any connection has this lock, no other process puts another file in the place of this one.
             if access != .immutable { try connection.lockShared() }
+            // Nor does one remove the log, which it may have done before.
+            if access == .readOnly && needsLog && !file.hasLogAndIndex {
+                throw DataStoreError(
+                    .busy, "Another process has closed the store while it was being opened.",
+                    advice: "Repeat the call.", path: file.path)
+            }
             try file.requireInPlace()
             // Once for the file, and once for its header, which is read meanwhile.
             try requireWritable(connection)
