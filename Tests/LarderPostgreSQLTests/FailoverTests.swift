@@ -270,6 +270,25 @@
             #expect(hosts.newestTimeline == 1)
         }
 
+        @Test func `a connection of an earlier opening is refused like others`() throws {
+            let connection = try PostgreSQLConnection("host=a,b")
+            let hosts = ServerHosts(connection, PostgreSQLOptions(), path: "here")
+            let earlier = hosts.openingCount
+            hosts.forgetServers()
+            try hosts.note(timeline: 2)
+
+            let ofStandby = thrown { try hosts.note(timeline: 0, of: earlier) }
+            let ofOldPrimary = thrown { try hosts.note(timeline: 1, of: earlier) }
+            try hosts.note(timeline: 3, of: earlier)
+
+            #expect(ofStandby?.code == .connectionLost)
+            #expect(ofOldPrimary?.code == .connectionLost)
+            #expect(
+                ofOldPrimary?.message
+                    == "Only a server answers that was the primary before another one was promoted.")
+            #expect(hosts.newestTimeline == 2)
+        }
+
         @Test func `a silent host is asked if no other one answers but an old primary`() throws {
             let server = try #require(TestServer.shared)
             let proxy = try MessageProxy(to: server.folder)

@@ -171,14 +171,13 @@
         ///
         /// - Parameter opening: The ``openingCount`` from before the connection was made: if the servers were forgotten
         ///   meanwhile, it belongs to an earlier opening, and is not noted. Nil for the present one.
-        /// - Throws: `.connectionLost` for one that is refused.
+        /// - Throws: `.connectionLost` for one that is refused, of whichever opening it is.
         func note(timeline: UInt64, of opening: Int? = nil) throws(DataStoreError) {
-            let isNoted = primary.withLock { primary -> Bool in
-                guard opening == nil || opening == primary.openings else { return false }
+            primary.withLock { primary in
+                guard opening == nil || opening == primary.openings else { return }
                 primary.timeline = max(primary.timeline, timeline)
-                return true
             }
-            guard isNoted, isRefused(timeline: timeline) else { return }
+            guard isRefused(timeline: timeline) else { return }
             if timeline == 0 { throw ServerFailure.standby(path: path) }
             throw DataStoreError(
                 .connectionLost,
