@@ -29,7 +29,7 @@ struct StoreConnector: Sendable {
             throw file.explained(error)
         }
         connection.keepsLog(keepsLog)
-        do {
+        do throws(DataStoreError) {
             // While any connection has this lock, no other process puts another file in the place of this one.
             if access != .immutable { try connection.lockShared() }
             // Nor does one remove the log, which it may have done before.
