@@ -26,7 +26,7 @@ package protocol CommitListener: AnyObject, Sendable {
 
 /// The listeners to the commits of a store.
 ///
-/// *Cost:* without listeners a commit takes a lock, twice, and allocates nothing.
+/// *Cost:* without listeners a commit takes a lock, and allocates nothing.
 final class CommitListeners: Sendable {
     fileprivate struct State: Sendable {
         var listeners: [any CommitListener] = []
@@ -60,7 +60,10 @@ final class CommitListeners: Sendable {
     }
 
     func noteCommit(_ note: @autoclosure () -> CommitNote, isOwn: Bool = false) {
-        state.withLock { $0.commits += 1 }
+        let all = state.withLock { state in
+            state.commits += 1
+            return state.listeners
+        }
         for listener in all { listener.committed(note(), isOwn: isOwn) }
     }
 
