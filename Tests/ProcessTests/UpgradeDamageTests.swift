@@ -92,4 +92,24 @@ struct UpgradeDamageTests {
         #expect(codes["upgraded", default: 0] > rounds / 20)
         #expect(codes["damaged", default: 0] > rounds / 5)
     }
+
+    /// No page is wrong then, and SQLite's own checks find nothing.
+    @Test func `an index that SQLite has filed under a name in another case is damage`() throws {
+        var bytes = try makeOriginal(.sqlite)
+        let filed = Array("larder_index_Entry(block)Entry".utf8)
+        let place = try #require((0..<1024).first { bytes[$0...].starts(with: filed) })
+        bytes[place + filed.count - 1] ^= 0x20
+        try Data(bytes).write(to: file)
+
+        let error = thrown { try makeStore(.sqlite, upTo: 3).setup() }
+
+        #expect(error?.code == .damaged)
+        #expect(
+            error?.message
+                == "The structure of the file is wrong: index larder_index_Entry(block) is filed under EntrY."
+        )
+        #expect(error?.path == file.path)
+        #expect(try Data(contentsOf: file) == Data(bytes))
+        #expect(try names() == ["store"])
+    }
 }
