@@ -205,9 +205,13 @@ package enum FileAccess {
 extension FileAccess {
     /// Makes an empty file that only its owner can read; one that is there already is emptied.
     ///
-    /// - Parameter finalPath: The path to name in errors if the file will be moved there.
-    package static func makeFile(_ path: String, for finalPath: String? = nil) throws(DataStoreError) {
-        let file = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    /// - Parameters:
+    ///   - finalPath: The path to name in errors if the file will be moved there.
+    ///   - isNew: True to refuse a file, or a link, that is there already.
+    package static func makeFile(
+        _ path: String, for finalPath: String? = nil, isNew: Bool = false
+    ) throws(DataStoreError) {
+        let file = open(path, O_RDWR | O_CREAT | (isNew ? O_EXCL : O_TRUNC) | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw failure(errno, making: finalPath ?? path) }
         close(file)
     }

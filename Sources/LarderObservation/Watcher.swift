@@ -12,8 +12,9 @@ final class Watcher: Sendable {
         /// False if only the next reading shows whether a commit has changed something.
         var isCertain = true
 
-        func joined(with other: Mark) -> Mark {
-            Mark(origins: origins.union(other.origins), isCertain: isCertain || other.isCertain)
+        mutating func join(_ other: Mark) {
+            origins.formUnion(other.origins)
+            isCertain = isCertain || other.isCertain
         }
     }
 
@@ -73,8 +74,11 @@ final class Watcher: Sendable {
             case .idle:
                 state = .marked(mark)
                 return nil
-            case .marked(let known):
-                state = .marked(known.joined(with: mark))
+            case .marked(var known):
+                // The state gives its set away, which would be copied at each commit otherwise.
+                state = .idle
+                known.join(mark)
+                state = .marked(known)
                 return nil
             case .waiting(let continuation):
                 state = .idle

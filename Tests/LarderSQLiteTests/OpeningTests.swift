@@ -115,6 +115,15 @@ import Testing
         }
     #endif
 
+    /// SQLite sets an index up anew; to remember a terabyte of it would end the process.
+    @Test func `an index that is larger than any of SQLite's is not read`() throws {
+        try TestStore(at: url).insert([Recipe(1)])
+        try Data().write(to: url.adding("-shm"))
+        #expect(truncate(url.path + "-shm", 1 << 40) == 0)
+
+        #expect(try TestStore(at: url).all(Recipe.self) == [Recipe(1)])
+    }
+
     @Test func `a store can be opened again after it was closed and keeps its rows`() throws {
         let store = try TestStore(at: url)
         try store.insert([Recipe(1), Recipe(2)])

@@ -53,6 +53,18 @@ extension UpgradeFileTests {
         #expect(try names().filter { !$0.contains(".set-aside-") }.sorted() == [backup, kept].sorted())
     }
 
+    @Test func `a link under the name of an unfinished copy is replaced, and not followed`() throws {
+        try Data("other".utf8).write(to: folder.file("other"))
+        #expect(symlink("other", folder.path(".store.larder-upgrade-partial")) == 0)
+        let copy = UpgradeCopy(of: folder.path("store"), state: "one", companionSuffixes: [])
+
+        try copy.make { path throws(DataStoreError) in try FileAccess.write([1], to: path) }
+
+        #expect(try folder.bytes("other") == Data("other".utf8))
+        #expect(try FileAccess.firstBytes(9, of: copy.path).bytes == [1])
+        #expect(try names() == [FileAccess.parts(of: copy.path).name, "other"])
+    }
+
     /// Opens a store of the current version as an app of the first one, which has no way to it.
     private static func setAside(_ engine: Engine, at url: URL) throws {
         let aside = Locked(0)

@@ -59,6 +59,7 @@
             guard pipe(&ends) == 0 else {
                 throw DataStoreError(.inputOutput, "The operating system gave no pipe to watch the server.")
             }
+            for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
             wake = (ends[0], ends[1])
             connection = ServerConnection(unconnectedTo: hosts)
             listening = connection.sharesSessions ? nil : "LISTEN \(place.channel)"

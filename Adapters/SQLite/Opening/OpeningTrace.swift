@@ -63,9 +63,12 @@ struct OpeningTrace: Sendable {
         }
     }
 
+    /// The index of a log with 8 million pages. A larger file is none that SQLite has made.
+    private static let maximumIndexBytes = 64 << 20
+
     private static func index(at path: String) -> Index {
         guard FileAccess.isTaken(path) else { return .missing }
-        guard let status = try? FileAccess.status(at: path),
+        guard let status = try? FileAccess.status(at: path), status.byteCount <= maximumIndexBytes,
             let bytes = try? FileAccess.firstBytes(status.byteCount, of: path).bytes
         else { return .unreadable }
         return .there(bytes)

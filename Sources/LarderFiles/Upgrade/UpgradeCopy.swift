@@ -29,7 +29,9 @@ struct UpgradeCopy {
     func make(_ write: (String) throws(DataStoreError) -> Void) throws(DataStoreError) {
         let partial = Self.prefix(of: store) + Self.partialName
         defer { try? FileAccess.remove(partial) }
-        try FileAccess.makeFile(partial, for: store)
+        // Whoever may write to the folder may have put a link there, or a file that others can read.
+        try FileAccess.remove(partial)
+        try FileAccess.makeFile(partial, for: store, isNew: true)
         try write(partial)
         try FileAccess.synchronize(partial)
         for suffix in suffixes { try FileAccess.remove(partial + suffix) }
