@@ -29,7 +29,7 @@ struct UpgradeCopy {
     func make(_ write: (String) throws(DataStoreError) -> Void) throws(DataStoreError) {
         let partial = Self.prefix(of: store) + Self.partialName
         defer { try? FileAccess.remove(partial) }
-        // Whoever may write to the folder may have put a link there, or a file that others can read.
+        // Another user of the folder may have put a link there, or a file that others can read.
         try FileAccess.remove(partial)
         try FileAccess.makeFile(partial, for: store, isNew: true)
         try write(partial)
