@@ -90,6 +90,7 @@ package final class OverlayAdapter: StorageAdapter {
             let (losses, merges) = (losses, merges)
             let reading = try OverlayReading(
                 self, staged: try beginReadingStaged(), after: losses, isCancellable: isCancellable)
+            try reading.beginParent()
             if merges == self.merges { return reading }
             reading.end()
         }

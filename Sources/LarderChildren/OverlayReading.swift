@@ -190,6 +190,23 @@ class OverlayReading: StorageReading {
 
     // MARK: Beginning and ending
 
+    /// Begins the snapshot of the parent if the child has touched anything; ends the transaction if that fails.
+    ///
+    /// An engine may take it with the first request, which staged rows may answer: a later merge would be in it then. The
+    /// request here counts at most one row, as it decodes none.
+    final func beginParent() throws(DataStoreError) {
+        guard let schema = adapter.stagingSchema?.schema else { return }
+        do throws(DataStoreError) {
+            for entity in touched.indices where try touched[entity].count() > 0 {
+                _ = try parent.hasRows(entity, schema.entities[entity])
+                return
+            }
+        } catch {
+            end()
+            throw error
+        }
+    }
+
     final func end() {
         staged?.end()
         place.leave()
@@ -208,6 +225,7 @@ class OverlayReading: StorageReading {
             setStaged(try adapter.beginReadingStaged())
         }
         guard try enterAgain() else { return false }
+        try beginParent()
         if merges == adapter.merges { return true }
         end()
         return false

@@ -21,6 +21,21 @@
             }
         }
 
+        @Test func `a block that reads in a child is one journey more if the child has changes`() throws {
+            try trial { store, journeys in
+                try store.writeSync { try $0.insert(Recipe(1)) }
+                let child = try store.makeChildDataStore()
+
+                let before = try journeys { try child.read { _ = try $0.item(id: 1, of: Recipe.self) } }
+                try child.writeSync { try $0.insert(Recipe(2)) }
+                let after = try journeys { try child.read { _ = try $0.item(id: 1, of: Recipe.self) } }
+
+                // The snapshot of the store begins before a staged row is shown.
+                #expect(before == 1)
+                #expect(after == 1 + 1)
+            }
+        }
+
         @Test func `a block that inserts an item is two journeys`() throws {
             try trial { store, journeys in
                 let count = try journeys {

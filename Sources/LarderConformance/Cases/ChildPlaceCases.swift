@@ -213,6 +213,20 @@ enum ChildPlaceCases {
             try expect(try draft.count(Restaurant.all), equals: 3)
         }
         ConformanceCase(
+            "A block of a child that has shown what is staged shows nothing of a later merge", proves: 1, 18
+        ) { world in
+            try expectNothingMerged(into: try world.openWithRestaurants())
+        }
+        ConformanceCase(
+            "A block of a child's child that has shown what is staged shows nothing of later merges",
+            proves: 1, 18
+        ) { world in
+            let store = try world.openWithRestaurants()
+            for touchesBetween in [false, true] {
+                try expectNothingMerged(into: store, isBelow: true, touchesBetween: touchesBetween)
+            }
+        }
+        ConformanceCase(
             "A policy that writes to the stores of its merge is refused", proves: 5, 19
         ) { world in
             let store = try world.open(Restaurant.self)
@@ -288,6 +302,40 @@ enum ChildPlaceCases {
         let store = try world.openElsewhere(Restaurant.self, maximumReaders: 1)
         try store.writeSync { try $0.insert(contentsOf: [Restaurant(1), Restaurant(2)]) }
         return store
+    }
+
+    /// A block of a child shows a staged item, and asks the store for another one once both are changed and merged.
+    ///
+    /// - Parameters:
+    ///   - isBelow: True for a child of the store's child.
+    ///   - touchesBetween: True if the store's child has touched an item of its own.
+    private static func expectNothingMerged(
+        into store: any DataStore, isBelow: Bool = false, touchesBetween: Bool = false
+    ) throws {
+        let child = try store.makeChildDataStore()
+        let draft = try isBelow ? child.makeChildDataStore() : child
+        try store.writeSync { accessor in
+            for id in [1, 2] as [Int64] { try accessor.mutableRestaurant(id).seats = 50 }
+        }
+        if touchesBetween { try child.writeSync { try $0.mutableRestaurant(3).seats = 60 } }
+        try draft.writeSync { try $0.mutableRestaurant(1).seats = 60 }
+
+        try draft.read { accessor in
+            try expect(try accessor.restaurant(1)?.seats, equals: 60)
+            try Background {
+                try draft.writeSync { accessor in
+                    for id in [1, 2] as [Int64] { try accessor.mutableRestaurant(id).seats = 70 }
+                }
+                if isBelow { try child.merge(draft) }
+                try store.merge(child)
+            }.value()
+            try expect(try accessor.restaurant(2)?.seats, equals: 50)
+            try expect(try accessor.restaurant(1)?.seats, equals: 60)
+        }
+        for shown in [draft, child, store] as [any DataStore] {
+            try expect(try shown.restaurant(1)?.seats, equals: 70)
+            try expect(try shown.restaurant(2)?.seats, equals: 70)
+        }
     }
 
     /// Two items are changed by one commit, and the child takes over one of them in another thread, while a block of its
