@@ -2,6 +2,7 @@ import Larder
 import LarderMemory
 import Testing
 
+@testable import LarderChildren
 @testable import LarderTesting
 
 /// What a merge has committed is merged, whatever becomes of the rows that the child has staged.
@@ -85,6 +86,21 @@ struct MergeEndTests {
         try child.writeSync { _ = try $0.insert(RankedNote(2)) }
         #expect(try store.merge(child).inserted == 1)
         #expect(try ids(store) == [2])
+    }
+
+    @Test func `a preview is no merge, after which a reader that is beginning would begin again`() throws {
+        let store = Store(
+            coordinator: StoreCoordinator(
+                adapter: MemoryAdapter(), storing: [RankedNote.self], staging: { MemoryAdapter() }))
+        try store.setup()
+        let child = try store.makeChildDataStore()
+        try child.writeSync { _ = try $0.insert(RankedNote(1)) }
+        let overlay = try #require(child.coordinator.overlay)
+
+        #expect(try store.mergePreview(child).inserted == 1)
+        #expect(overlay.merges == 0)
+        #expect(try store.merge(child).inserted == 1)
+        #expect(overlay.merges == 1)
     }
 
     @Test func `memory of staged rows that was given up is read and written no more`() throws {

@@ -79,7 +79,7 @@ package final class Merge: @unchecked Sendable {
             guard let staging = overlay.stagingSchema, let staged = try overlay.beginReadingStaged() else {
                 return WriteOutcome(error: nil)
             }
-            overlay.noteMerge()
+            if !isPreview { overlay.noteMerge() }
             let start = ContinuousClock.now
             let outcome = parent.runAlone(from: origin) { accessor in
                 let run = MergeRun(
