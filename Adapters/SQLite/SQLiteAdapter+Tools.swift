@@ -38,6 +38,8 @@ extension SQLiteAdapter {
     ///
     /// - Throws: `.busy` as ``checkpoint()``; the file gets shorter with the next checkpoint then.
     package func compact() throws(DataStoreError) {
+        // VACUUM waits for another writer too: most of that wait is over before the log and its index are looked for.
+        try files.current().beginWriting().end()
         try withWriter { writer throws(DataStoreError) in
             let connection = writer.session.connection
             try connection.untilCancelled("Compacting") { () throws(DataStoreError) in

@@ -78,10 +78,40 @@ import Testing
     @Test func `a write notices that the log went just before it began`() throws {
         let store = try TestStore(at: url)
         try store.insert([Recipe(1)])
+        let (log, elsewhere) = (url.path + "-wal", folder.file("elsewhere").path)
+
+        let refused = try thrownAsLogGoes(of: store, keptAt: elsewhere) { try store.insert([Recipe(2)]) }
+
+        #expect(refused?.code == .storeFileMoved)
+        #expect(
+            refused?.message
+                == "The file store.db-wal was moved, replaced or deleted while the store was open.")
+        #expect(rename(elsewhere, log) == 0)
+        try store.insert([Recipe(3)])
+        #expect(try store.all(Recipe.self).map(\.id) == [1, 3])
+    }
+
+    @Test func `compacting notices that the log went while it waited`() throws {
+        let store = try TestStore(at: url)
+        try store.insert([Recipe(1)])
+        let elsewhere = folder.file("elsewhere").path
+
+        let refused = try thrownAsLogGoes(of: store, keptAt: elsewhere) { try store.adapter.compact() }
+
+        #expect(refused?.code == .storeFileMoved)
+        #expect(rename(elsewhere, url.path + "-wal") == 0)
+        try store.adapter.compact()
+        #expect(try store.all(Recipe.self).map(\.id) == [1])
+    }
+
+    /// The error of a body as the log is removed with the first statement of the writer; it has a second name from then on.
+    private func thrownAsLogGoes(
+        of store: TestStore, keptAt elsewhere: String, _ body: () throws -> Void
+    ) throws -> DataStoreError? {
         let last = try #require(try store.adapter.beginWriting() as? SQLiteWriteTransaction)
         last.end()
         let handle = last.session.connection.handle
-        let (log, elsewhere) = (url.path + "-wal", folder.file("elsewhere").path)
+        let log = url.path + "-wal"
         #expect(link(log, elsewhere) == 0)
         let removed: UnsafeMutablePointer<CChar> = strdup(log)
         defer { free(removed) }
@@ -91,17 +121,28 @@ import Testing
                 if let context { unlink(context.assumingMemoryBound(to: CChar.self)) }
                 return 0
             }, removed)
+        defer { sqlite3_trace_v2(handle, 0, nil, nil) }
+        return thrown(body)
+    }
 
-        let refused = thrown { try store.insert([Recipe(2)]) }
+    /// The connection that counts the commits of others is the writer's later.
+    @Test func `observing a store makes no log in place of one that is gone`() throws {
+        let store = SQLiteDataStore(at: url, storing: [Recipe.self], options: .forTests)
+        try store.setup()
+        let elsewhere = folder.file("elsewhere")
+        try FileManager.default.moveItem(at: url.adding("-wal"), to: elsewhere)
 
-        sqlite3_trace_v2(handle, 0, nil, nil)
-        #expect(refused?.code == .storeFileMoved)
-        #expect(
-            refused?.message
-                == "The file store.db-wal was moved, replaced or deleted while the store was open.")
-        #expect(rename(elsewhere, log) == 0)
-        try store.insert([Recipe(3)])
-        #expect(try store.all(Recipe.self).map(\.id) == [1, 3])
+        let watch = try? store.coordinator.adapter.watchOtherWriters {}
+        #expect(try folder.names == ["elsewhere", "store.db", "store.db-shm"])
+        watch?.end()
+
+        #expect(rename(elsewhere.path, url.path + "-wal") == 0)
+        try store.writeSync { _ = try $0.insert(Recipe(1)) }
+        #expect(try store.read { try $0.items(for: Recipe.all) } == [Recipe(1)])
+        try store.tearDown()
+        try store.setup()
+        #expect(try store.read { try $0.items(for: Recipe.all) } == [Recipe(1)])
+        try store.tearDown()
     }
 
     @Test func `destroying leaves a foreign file alone`() throws {

@@ -143,8 +143,6 @@ extension SQLiteStore {
         try openFile.claimWriting()
         do {
             if let writer { return writer }
-            // A connection would make files that are gone.
-            try requireLogInPlace()
             let opened = try openWriter()
             writer = opened
             return opened
@@ -192,6 +190,8 @@ extension SQLiteStore {
     }
 
     private func openWriter() throws(DataStoreError) -> SQLiteWriter {
+        // A connection would make files that are gone.
+        try requireLogInPlace()
         let connection = try connector.connect(for: .writing)
         let session = SQLiteSession(
             connection: connection, tables: tables, generation: schema.generation,
