@@ -343,6 +343,26 @@ import Testing
         #expect(try rows("SELECT count(*) FROM Dish") == [["42"]])
     }
 
+    @Test func `that are made after an insertion, and leave out nothing, let a duplicate be named`() throws {
+        try makeFirst(adding: "CREATE TABLE seen (price)")
+        let store = try openFirst()
+        try store.writeSync { try $0.insert(contentsOf: Self.teas(100..<140)) }
+        try RawDatabase(url).execute(
+            "CREATE TRIGGER t AFTER INSERT ON Dish BEGIN INSERT INTO seen VALUES (NEW.price); END")
+        let teas = Self.teas(10..<20) + Self.teas(115..<116) + Self.teas(200..<230)
+
+        for _ in 0..<2 {
+            let refused = thrown { try store.writeSync { try $0.insert(contentsOf: teas) } }
+
+            #expect(refused?.code == .duplicateIdentifier)
+            #expect(refused?.identifier == .integer(115))
+        }
+
+        try store.tearDown()
+        #expect(try rows("SELECT count(*) FROM Dish") == [["42"]])
+        #expect(try rows("SELECT count(*) FROM seen") == [["0"]])
+    }
+
     @Test(arguments: ["UPDATE", "DELETE"])
     func `that leave out a change fail the block`(_ event: String) throws {
         let store = SQLiteDataStore(at: url, storing: [Recipe.self], options: .forTests)

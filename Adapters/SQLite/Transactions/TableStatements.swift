@@ -88,11 +88,12 @@ final class TableStatements {
         // A row counts as inserted, even if a trigger has failed after it.
         let next = rows.startIndex + Int(sqlite3_changes(session.connection.handle))
         if next + 1 < rows.endIndex {
-            // A younger trigger may have left out rows, which do not count: the one that was refused is not known then.
+            // A younger trigger may have left out rows, which do not count: the one that was refused is not known if a row
+            // before it is missing.
             knownTriggers = nil
             if try hasTriggers() {
                 forgetInsertions()
-                return error
+                for row in rows[..<next] where try !hasRow(row.cells[0]) { return error }
             }
         }
         if next < rows.endIndex, try hasRow(rows[next].cells[0]) {
