@@ -287,6 +287,32 @@ import Testing
         #expect(try folder.names == ["store.db"])
     }
 
+    #if os(Linux)
+        @Test func `a reader has to find the log if it may not write to the store`() async throws {
+            try TestStore(at: url).adapter.close()
+            #expect(try Self.readerNeedsLog(at: url.path) == false)
+            #expect(chmod(url.path, 0o444) == 0)
+            #expect(chmod(folder.path, 0o755) == 0)
+
+            await #expect(processExitsWith: .success) { [path = url.path as String] in
+                // No mode binds the superuser.
+                if geteuid() == 0 {
+                    setgid(65534)
+                    setuid(65534)
+                }
+                guard try Self.readerNeedsLog(at: path) else { exit(2) }
+            }
+        }
+
+        /// True if an opening that only reads needs the log and its index.
+        private static func readerNeedsLog(at path: String) throws -> Bool {
+            guard let status = try FileAccess.status(at: path) else { return false }
+            let claimed = try ClaimedFile(at: path, status, options: SQLiteOptions(isReadOnly: true))
+            defer { claimed.release() }
+            return claimed.connector.needsLog
+        }
+    #endif
+
     @Test(.timeLimit(.minutes(10)))
     func `a store without a log that is only read follows what others commit`() async throws {
         let first = try TestStore(at: url)
