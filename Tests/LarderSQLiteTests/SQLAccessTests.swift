@@ -151,6 +151,33 @@ import Testing
         try store.tearDown()
     }
 
+    /// An index of the attribute gives one row, and others are not read.
+    @Test func `an unsigned extreme without an index passes over no value that SQL has left`() throws {
+        let store = SQLiteDataStore(at: url, storing: [Sample.self], options: .forTests)
+        try store.setup()
+        let samples = ([5, 8] as [UInt64]).map { number in
+            var sample = Sample()
+            (sample.large, sample.unsigned) = (1, number)
+            return sample
+        }
+        try store.writeSync { try $0.insert(contentsOf: samples) }
+        try RawDatabase(url).execute("UPDATE Sample SET unsigned = 5 * 1.5 WHERE unsigned = 5")
+
+        let refused = [
+            thrown { try store.read { try $0.maximum(\.unsigned, for: Sample.where(\.large == 1)) } },
+            thrown { try store.read { try $0.minimum(\.unsigned, for: Sample.where(\.large == 1)) } },
+        ]
+        let greatest = try store.read { try $0.maximum(\.unsigned, for: Sample.all) }
+
+        for error in refused {
+            #expect(error?.code == .undecodable)
+            #expect(error?.attribute == "unsigned")
+            #expect(error?.message == "The stored value 7.5 cannot be read as uint64.")
+        }
+        #expect(greatest == 8)
+        try store.tearDown()
+    }
+
     @Test func `pragmas of the options are set on each connection`() throws {
         var options = SQLiteOptions.forTests
         options.pragmas = ["temp_store": 2, "analysis_limit": 77]
@@ -180,5 +207,6 @@ import Testing
 }
 
 extension Sample.Attributes {
+    fileprivate var large: Attribute<Sample, Int64?> { Attribute(column: 3) }
     fileprivate var unsigned: Attribute<Sample, UInt64?> { Attribute(column: 4) }
 }

@@ -58,6 +58,8 @@ struct AggregateSQL {
                 values.append("count(DISTINCT \(name))")
                 readings.append(.number)
             case (.minimum, .decimal), (.maximum, .decimal), (.minimum, .json), (.maximum, .json): return nil
+            // SQL may have left values of other types, which the core refuses.
+            case (.minimum, .unsigned), (.maximum, .unsigned): return nil
             case (.minimum, _), (.maximum, _):
                 values.append("\(term.function == .minimum ? "min" : "max")(\(name))")
                 readings.append(.value(storage))
