@@ -211,13 +211,15 @@ final class OverlayWriting: OverlayReading, StorageWriting {
         try stage(RowMutation(.insert, entity: last, cells: cells))
     }
 
-    /// Keeps the values of the child's row that an update makes nil, beside those that were made nil before: a rule may do
-    /// so because of a deletion that a merge leaves out.
+    /// Keeps the references of the child's row that an update makes nil, beside those that were made nil before: a rule may
+    /// do so because of a deletion that a merge leaves out.
     private func keepFreed(of mutation: RowMutation) throws(DataStoreError) {
-        guard let last = schema.last(of: mutation.entity),
-            mutation.columns.contains(where: { mutation.cells[$0].isNull }),
+        guard let last = schema.last(of: mutation.entity) else { return }
+        let attributes = schema.schema.entities[mutation.entity].attributes
+        let freed = mutation.columns.filter { mutation.cells[$0].isNull && attributes[$0].isReference }
+        guard !freed.isEmpty,
             try writing.row(at: mutation.cells[0], of: mutation.entity, into: row.start),
-            mutation.columns.contains(where: { mutation.cells[$0].isNull && !row.start[$0].isNull })
+            freed.contains(where: { !row.start[$0].isNull })
         else { return }
         let width = schema.schema.entities[last].attributes.count
         let cells = try arena.copy(row: row.start, width)
@@ -342,5 +344,12 @@ final class OverlayWriting: OverlayReading, StorageWriting {
         forgetTouched()
         deletedLinks = [:]
         return try enterAgain()
+    }
+}
+
+extension AttributeSchema {
+    /// True if its values refer to items.
+    fileprivate var isReference: Bool {
+        valueType is any ItemReference.Type || valueType is any TextReference.Type
     }
 }
