@@ -140,11 +140,12 @@ final class RoutedWriting: RoutedReading, StorageWriting {
     /// If a later one fails, the journal has what it lacks, and the next write or opening repeats it.
     ///
     /// - Throws: `.partMissing` if the journal has what a part may lack that was left out; `.busy` if a part has a commit, and
-    ///   the first part knows of none.
+    ///   the first part knows of none, or if a part lacks the commit that the journal repeats.
     private func commitSeveral(_ others: [Int]) throws(DataStoreError) {
         if lastCommit > adapter.finishedCommit {
             try adapter.requireFinished(try FirstPart(in: writings[0], schema))
         }
+        if lastCommit > 0 { try requireLastCommitOfUnlocked() }
         let number = lastCommit + 1
         let identity = try adapter.opened().identity
         for part in [0] + others {
@@ -178,9 +179,25 @@ final class RoutedWriting: RoutedReading, StorageWriting {
         let known = try PartRecord(of: name, in: writings[0], schema.record(of: 0))
         let last = try PartRecord(of: name, in: writing, schema.record(of: part))
         if last?.commit ?? 0 == known?.commit ?? 0 { return }
+        throw lostCommit(of: name)
+    }
+
+    /// Refuses to replace the journal of the last commit while a part lacks that commit, as ``requireLastCommit(of:in:)`` does
+    /// for the parts that the block has locked.
+    private func requireLastCommitOfUnlocked() throws(DataStoreError) {
+        for (number, part) in adapter.parts.enumerated().dropFirst(writings.count) {
+            let known = try PartRecord(of: part.name, in: writings[0], schema.record(of: 0))
+            guard let known, known.commit == lastCommit else { continue }
+            if try adapter.hasCommit(known, part, schema.parts[number]) { continue }
+            throw lostCommit(of: part.name)
+        }
+    }
+
+    /// The error that lets the next block ask all parts for the last commit.
+    private func lostCommit(of part: String) -> DataStoreError {
         adapter.forgetFinished()
-        throw DataStoreError(
-            .busy, "The part \"\(name)\", or the first part, has lost a commit since the store was opened.",
+        return DataStoreError(
+            .busy, "The part \"\(part)\", or the first part, has lost a commit since the store was opened.",
             advice: "Repeat the block, which repeats that commit first if it can; nothing was changed.",
             path: adapter.location)
     }

@@ -77,6 +77,42 @@ import Testing
         #expect(try store.dishes() == ["C"])
     }
 
+    @Test(arguments: [false, true])
+    func `a write block of other parts does not replace the journal that a part needs`(
+        reads: Bool
+    ) throws {
+        typealias Note = Texts<FirstNote>
+        let store = RoutedDataStore([
+            StorePart("cooks", MemoryDataStore(storing: [Cook.self])),
+            StorePart("dishes", MemoryDataStore(storing: [Dish.self])),
+            StorePart("notes", losing(MemoryDataStore(storing: [Note.self]))),
+        ])
+        try store.setup()
+        for number in [1, 2] as [Int64] {
+            isLost.withLock { $0 = number == 2 }
+            try store.writeSync { accessor in
+                try accessor.insert(Cook(number, name: "cook \(number)"))
+                try accessor.insert(Note(number, "note \(number)"))
+            }
+        }
+        func insertOthers(_ number: Int64) throws {
+            try store.writeSync { accessor in
+                try accessor.insert(Cook(number, name: "cook \(number)"))
+                try accessor.insert(Dish(number, name: "dish \(number)"))
+                if reads { _ = try? accessor.items(for: Note.all) }
+            }
+        }
+
+        let error = thrown { try insertOthers(3) }
+        try insertOthers(4)
+
+        #expect(error?.code == .busy)
+        #expect(try store.cooks() == ["cook 1", "cook 2", "cook 4"])
+        #expect(try store.dishes() == ["dish 4"])
+        let notes = try store.read { try $0.items(for: Note.all) }
+        #expect(notes == [Note(1, "note 1"), Note(2, "note 2")])
+    }
+
     @Test(arguments: [0, 1] as [Int64])
     func `a commit that the first part has lost is found, and its number is not given again`(
         before: Int64
