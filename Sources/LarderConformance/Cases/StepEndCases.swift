@@ -149,22 +149,25 @@ enum StepEndCases {
             }
             let host = Versioned<FirstHost>.self
 
-            for (step, later, message) in [
+            for (step, later, message, advice) in [
                 (
                     split, [Cook.self, Waiter.self, host, Order<FirstCook>.self],
-                    "Order.by is stored as a reference to the former Cook, not to Cook"
+                    "Order.by is stored as a reference to the former Cook, not to Cook",
+                    "Let Order.by refer to Waiter, or assign \"by\" in a Transform for Order."
                 ),
                 (
                     join,
                     [
                         Cook.self, Waiter.self, Order<FirstCook>.self,
                         Versioned<SaleBy<FirstWaiter>>.self,
-                    ], "Sale.by is stored as a reference to the former Waiter, not to Waiter"
+                    ], "Sale.by is stored as a reference to the former Waiter, not to Waiter",
+                    "Assign \"by\" in a Transform for Sale."
                 ),
-            ] as [(SchemaStep, [any DataStoreItem.Type], String)] {
+            ] as [(SchemaStep, [any DataStoreItem.Type], String, String)] {
                 let error = try expectError(.schemaMismatch) { _ = try open(world, first, later, by: step) }
 
                 try expect(error.differences.map(\.message), equals: [message])
+                try expect(error.differences.map(\.advice), equals: [advice])
             }
             let later: [any DataStoreItem.Type] = [Cook.self, Waiter.self, host, Order<FirstWaiter>.self]
             let store = try open(world, first, later, by: split)

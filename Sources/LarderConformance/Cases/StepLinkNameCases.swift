@@ -39,6 +39,45 @@ enum StepLinkNameCases {
             let labelled = try open(Tagged<LabelsBesideTags>.self)
             try Fixture.expectLinks([:], of: Tagged<LabelsBesideTags>.self, in: labelled)
         }
+        ConformanceCase(
+            "Links do not lead to other items if a split gives the name of their type to those",
+            proves: 12, 15
+        ) { world in
+            let first: [any DataStoreItem.Type] = [
+                Fixture.Tag.self, Fixture.Kind.self, Tagged<TagsAlone>.self,
+            ]
+            let second: [any DataStoreItem.Type] = first + [Versioned<Label>.self]
+            try StepEndCases.fill(world, with: first) { accessor in
+                try accessor.insert(contentsOf: Fixture.tags)
+                try accessor.insert(contentsOf: Fixture.kinds)
+                try accessor.insert(Tagged<TagsAlone>(1)).tags.add(ids: [1, 3])
+            }
+            func step(besides mapping: EntityMapping?) -> SchemaStep {
+                SchemaStep(from: "1", to: "2") {
+                    Split("Tag", into: "Kind", "Label") { _, new in _ = try new.make() }
+                    Transform("Kind", to: "Tag") { _, new in _ = try new.make() }
+                    if let mapping { mapping }
+                }
+            }
+
+            let error = try expectError(.schemaMismatch) {
+                _ = try StepEndCases.open(world, first, second, by: step(besides: nil))
+            }
+
+            try expect(
+                error.differences.map(\.message),
+                equals: ["Recipe.tags is stored as links to the former Tag, not to Tag"])
+            try expect(
+                error.differences.map(\.advice),
+                equals: ["Call setLinks(\"tags\", to:) in a Transform for Recipe."])
+            let linking = Transform("Recipe") { _, new in
+                try new.make().setLinks("tags", to: [.integer(2)])
+            }.entityMapping
+            let store = try StepEndCases.open(world, first, second, by: step(besides: linking))
+            try expect(
+                try store.items(Fixture.Tag.all).map(\.values), equals: [[.text("Soup")], [.text("Cake")]])
+            try Fixture.expectLinks([1: [2]], of: Tagged<TagsAlone>.self, in: store)
+        }
     }
 
     private typealias Fixture = StepFixture
@@ -79,6 +118,11 @@ enum StepLinkNameCases {
             .relationship("labels", ToMany<Tag>.self, originalName: "tags"),
             .relationship("tags", ToMany<Tag>.self),
         ])
+    }
+
+    private enum Label: ItemVersion {
+        static let schema = EntitySchema(
+            "Label", attributes: [.attribute("id", Int64.self), .attribute("name", String.self)])
     }
 
     private static func recipes(_ relationships: [RelationshipDeclaration]) -> EntitySchema {

@@ -30,6 +30,21 @@ package struct SchemaAdjustment {
         return !leftNames.contains(name) && UTF8Text.areEqual(targetNames[name] ?? stored, type)
     }
 
+    /// The remedy for a relationship that would lead to other rows, as these have the name of its type from now on.
+    ///
+    /// - Parameter former: The stored name of the type of its rows.
+    func advice(
+        for declared: RelationshipSchema, of owner: String, _ kind: RelationshipSchema.Kind,
+        toFormer former: String
+    ) -> String {
+        let (name, place) = ("\"\(declared.name)\"", "in a Transform for \(owner).")
+        if kind != .toOne { return "Call setLinks(\(name), to:) \(place)" }
+        guard let successor = successors[UTF8Key(former)]?.first?.text else {
+            return "Assign \(name) \(place)"
+        }
+        return "Let \(owner).\(declared.propertyName) refer to \(successor), or assign \(name) \(place)"
+    }
+
     /// The declared names of stored types, by the stored ones: the names that the step gives, and the app's
     /// new names of renamed types.
     ///

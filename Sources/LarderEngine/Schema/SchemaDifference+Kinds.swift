@@ -54,9 +54,10 @@ extension SchemaDifference {
     ///   - property: The name of the relationship in the app.
     ///   - owner: The stored name of the item type that has it.
     ///   - stored: A relationship that is stored by its owner, or was at its other end, which has given it up.
+    ///   - advice: The remedy if it leads to another type; nil for the usual one.
     package init?(
         _ relationship: StoredSchema.Relationship, _ property: String, of owner: String,
-        storedAs stored: StoredSchema.Relationship
+        storedAs stored: StoredSchema.Relationship, advice: String? = nil
     ) {
         let name = "\(owner).\(property)"
         if let inverse = stored.inverse {
@@ -92,9 +93,10 @@ extension SchemaDifference {
             self.init(
                 kind: .relationshipType, itemType: owner, attribute: property,
                 message: "\(name) is stored as \(form) to \(stored.target), not to \(relationship.target)",
-                advice:
-                    "Let \(name) refer to \(stored.target) again, and give the new relationship another name."
-            )
+                advice: advice
+                    ?? """
+                    Let \(name) refer to \(stored.target) again, and give the new relationship another name.
+                    """)
         } else if relationship.kind == .orderedToMany && stored.kind == .toMany {
             self.init(
                 kind: .relationshipType, itemType: owner, attribute: property,

@@ -148,6 +148,7 @@ extension StoredSchema {
                 }
                 // A renamed type is not replaced by another one, even if that is made of a type with the new name.
                 let former = change.old?.relationship(declared, renamed: renamed)?.target ?? stored.target
+                var advice: String?
                 if stored.kind == .toOne, UTF8Text.areEqual(former, stored.target),
                     adjustment.makes(relationship.target, of: former)
                 {
@@ -156,6 +157,7 @@ extension StoredSchema {
                     UTF8Text.areEqual(stored.target, relationship.target)
                 {
                     stored.target = "the former \(former)"
+                    advice = adjustment.advice(for: declared, of: entity.name, stored.kind, toFormer: former)
                 }
                 // The step may set at the other end what was stored here. It is asked for that when it has run.
                 if relationship.inverse != nil, adjustment.made.contains(UTF8Key(relationship.target)) {
@@ -167,7 +169,7 @@ extension StoredSchema {
                     continue
                 }
                 let difference = SchemaDifference(
-                    relationship, declared.propertyName, of: entity.name, storedAs: stored)
+                    relationship, declared.propertyName, of: entity.name, storedAs: stored, advice: advice)
                 differences += [difference].compactMap(\.self)
             }
         }
