@@ -58,23 +58,23 @@ extension SchemaHistory {
             isDescribed: schema.types.isEmpty && !schema.entities.isEmpty)
     }
 
-    /// Refuses to bring a store to the shape of its version if that drops values, or links, which the current version
-    /// keeps.
+    /// Refuses to bring a store to the shape of its version if that drops values, or links, which the steps to the current
+    /// version keep.
     private func requireKept(
         _ stored: StoredSchema, by version: SchemaVersion, before stages: [MigrationPlan.Stage]
     ) throws(DataStoreError) {
-        let (own, today) = (try version.schema(), try current().schema())
-        for entity in stored.entities
-        where own.entities.contains(where: { UTF8Text.areEqual($0.name, entity.name) }) {
+        let own = try version.schema()
+        for entity in stored.entities {
             let attributes = entity.attributes.filter { $0.folding == nil }.map(\.name)
             let links = entity.relationships.filter(\.ownsLinks).map(\.name)
             for (names, areLinks) in [(attributes, false), (links, true)] {
-                let declared = own.names(of: entity.name, areLinks: areLinks, among: names)
-                let kept = today.names(of: entity.name, areLinks: areLinks, among: names)
+                guard let known = own.declaredNames(of: entity.name, areLinks: areLinks),
+                    UTF8Text.areEqual(known.type, entity.name) || stored.entity(named: known.type) == nil
+                else { continue }
+                let declared = storedNames(of: known.names, among: names)
                 let lost = names.first { name in
                     !declared.contains(UTF8Key(name))
-                        && (kept.contains(UTF8Key(name))
-                            || isKept(name, of: entity.name, areLinks: areLinks, by: stages[...]))
+                        && isKept(name, of: known.type, areLinks: areLinks, by: stages[...])
                 }
                 guard let lost else { continue }
                 throw DataStoreError(
@@ -89,6 +89,19 @@ extension SchemaHistory {
             }
         }
     }
+}
+
+/// The names under which a store has declared attributes, or the relationships that a type keeps as links: the own names, or
+/// else those that they had before.
+private func storedNames(
+    of declared: [(own: String, original: String?)], among stored: [String]
+) -> Set<UTF8Key> {
+    let known = Set(stored.map { UTF8Key($0) })
+    return Set(
+        declared.map { name in
+            let own = UTF8Key(name.own)
+            return known.contains(own) ? own : name.original.map { UTF8Key($0) } ?? own
+        })
 }
 
 /// True if steps keep an attribute of a type, or the links of a relationship, perhaps under other names.
@@ -124,18 +137,6 @@ extension MigrationPlan.Stage {
 }
 
 extension StoreSchema {
-    /// The names under which a store has the attributes of a type, or the relationships that the type keeps as links: the own
-    /// names, or else those that they had before; none if the type is not there.
-    fileprivate func names(of type: String, areLinks: Bool, among stored: [String]) -> Set<UTF8Key> {
-        guard let declared = declaredNames(of: type, areLinks: areLinks) else { return [] }
-        let known = Set(stored.map { UTF8Key($0) })
-        return Set(
-            declared.names.map { name in
-                let own = UTF8Key(name.own)
-                return known.contains(own) ? own : name.original.map { UTF8Key($0) } ?? own
-            })
-    }
-
     /// The type that a stored one is, and the names of its attributes, or of the relationships that it keeps as links, with
     /// their original ones; nil if the type is not there.
     fileprivate func declaredNames(

@@ -23,6 +23,7 @@ enum HistoryNameCases {
                 ([Versioned<UntaggedRecipe>.self, Tagged<LabelledRecipe>.self], [], "tags"),
                 ([plain, Tagged<NotedMeal>.self], [], "note"),
                 ([plain, Tagged<MealAlone>.self], [renaming], "note"),
+                ([Tagged<PlainMeal>.self, Tagged<MealAlone>.self], [], "note"),
                 ([plain, Tagged<RemarkedRecipe>.self, Tagged<CommentedRecipe>.self], [], "note"),
             ] as [([any DataStoreItem.Type], [SchemaStep], String)] {
                 let versions = types.enumerated().map { number, type in
@@ -77,6 +78,13 @@ enum HistoryNameCases {
             attributes: [
                 .attribute("id", Int64.self), .attribute("comment", String?.self, originalName: "remark"),
             ], relationships: [.relationship("tags", ToMany<Tag>.self)])
+    }
+
+    private enum PlainMeal: TaggedVersion {
+        typealias Tag = StepFixture.Tag
+        static let schema = EntitySchema(
+            "Meal", originalName: "Recipe", attributes: [.attribute("id", Int64.self)],
+            relationships: [.relationship("tags", ToMany<Tag>.self)])
     }
 
     private enum MealAlone: TaggedVersion {
