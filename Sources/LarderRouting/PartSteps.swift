@@ -11,6 +11,8 @@ struct PartSteps {
     let parts: [Int]
     let stages: [MigrationPlan.Stage]
     private let schema: RoutedSchema
+    /// For each step the references that new rows do not begin with.
+    private let lost: [[LostReference]]
     /// The parts of other versions: a process has changed them before it was killed, or while these parts were left out.
     private let others: Set<Int>
     /// The number of steps that were taken while these parts were left out: the first part of the store, which commits last,
@@ -26,16 +28,19 @@ struct PartSteps {
     private let haveRun: [[Locked<Bool>]]
 
     /// - Parameters:
+    ///   - lost: For each step the references that it would not copy in one store.
     ///   - caches: The parts that may be lost.
     ///   - elsewhere: The types of which a part that is left out may have items.
     ///   - isEmpty: True if a part has no rows of a stored type.
-    /// - Throws: `.unsupported` when a mapping is about types of several parts, or would move one to another part.
+    /// - Throws: `.unsupported` when a mapping is about types of several parts, would move one to another part, or would let a
+    ///   reference lead to another type than before.
     init(
-        _ stages: [MigrationPlan.Stage], from version: String?, of parts: [Int], _ stored: [StoredSchema?],
-        to schema: RoutedSchema, caches: Set<Int>, elsewhere: Set<Int>,
-        isEmpty: (_ type: String, _ part: Int) throws(DataStoreError) -> Bool
+        _ stages: [MigrationPlan.Stage], losing lost: [[LostReference]], from version: String?,
+        of parts: [Int], _ stored: [StoredSchema?], to schema: RoutedSchema, caches: Set<Int>,
+        elsewhere: Set<Int>, isEmpty: (_ type: String, _ part: Int) throws(DataStoreError) -> Bool
     ) throws(DataStoreError) {
         (self.version, self.parts, self.stages, self.schema) = (version, parts, stages, schema)
+        self.lost = lost
         self.elsewhere = elsewhere
         haveRun = stages.map { _ in [Locked(false), Locked(false)] }
         let existing = stored.indices.filter { stored[$0]?.entities.isEmpty == false }
@@ -64,6 +69,7 @@ struct PartSteps {
         for number in stages.indices {
             places.append(places(after: number))
             try requireOneSide(number)
+            try requireNoLostReference(number)
         }
         for (type, parts) in places[stages.count] {
             guard let number = schema.whole.number(named: type.text) else { continue }
@@ -119,7 +125,12 @@ struct PartSteps {
     private func isCrossing(
         _ relationship: StoreRelationship, of version: StoreSchema, at number: Int
     ) -> Bool {
-        let ends = [version.entities[relationship.owner].name, relationship.targetSchema.name]
+        isCrossing(
+            from: version.entities[relationship.owner].name, to: relationship.targetSchema.name, at: number)
+    }
+
+    private func isCrossing(from owner: String, to target: String, at number: Int) -> Bool {
+        let ends = [owner, target]
         let parts = ends.map { places[number][UTF8Key($0)] }
         let isInside = parts[0] == parts[1] && parts[0]?.count == 1
         return !isInside || ends.contains { hasItemsElsewhere($0, at: number) }
@@ -256,12 +267,6 @@ extension PartSteps {
                     mapping, "the links of \(source).\(name) would lead to another part than before",
                     "Give the new relationship another name, and make its links once the store is open.")
             }
-            if let name = changedReference(of: mapping, at: number) {
-                throw refusal(
-                    mapping,
-                    "\(source).\(name) would lead to another type, and one of the two is in another part",
-                    "Give the new relationship another name, and set it once the store is open.")
-            }
             if mapping.destinations.count == 1, UTF8Text.areEqual(mapping.destinations[0], source) {
                 continue
             }
@@ -302,28 +307,25 @@ extension PartSteps {
         }?.name
     }
 
-    /// The name of a reference to or from another part that a mapping copies, although its type becomes another one than the
-    /// declared one.
-    private func changedReference(of mapping: EntityMapping, at number: Int) -> String? {
-        let stage = stages[number]
-        guard mapping.readsRows, let start = stage.start, let owner = start.number(named: mapping.sources[0])
-        else { return nil }
-        let copied = start.relationships[owner].first { known in
-            guard !known.isDerived, known.linkEntity == nil else { return false }
-            let new = mapping.renamedAttributes.first { UTF8Text.areEqual($0.old, known.name) }?.new
-            let target = successors(of: known.targetSchema.name, in: stage).first ?? ""
-            return mapping.destinations.contains { name in
-                let own = stage.target.number(named: name).map { stage.target.relationships[$0] } ?? []
-                return own.contains { relationship in
-                    relationship.linkEntity == nil && !relationship.isDerived
-                        && UTF8Text.areEqual(relationship.name, new ?? known.name)
-                        && !UTF8Text.areEqual(relationship.targetSchema.name, target)
-                        && (isCrossing(known, of: start, at: number)
-                            || isCrossing(relationship, of: stage.target, at: number + 1))
-                }
-            }
+    /// Refuses new rows that would begin with a reference to another type than before: a part would copy it, as it does not know
+    /// the references that lead to or from another one.
+    private func requireNoLostReference(_ number: Int) throws(DataStoreError) {
+        let found = lost[number].first { reference in
+            places[number][UTF8Key(reference.owner)] != nil
+                && (isCrossing(from: reference.owner, to: reference.target, at: number)
+                    || isCrossing(from: reference.newOwner, to: reference.newTarget, at: number + 1))
         }
-        return copied?.name
+        guard let found else { return }
+        throw DataStoreError(
+            .unsupported,
+            """
+            The step \(stages[number].step) makes rows of \(found.newOwner), and \(found.owner).\(found.name) would lead \
+            to another type, and one of the two is in another part.
+            """,
+            advice: """
+                Let it refer to the type that its items become. Or give the new relationship another name, and set it once \
+                the store is open.
+                """, itemType: found.owner, attribute: found.name)
     }
 
     private func links(of type: String, in version: StoreSchema) -> [StoreRelationship] {

@@ -24,18 +24,22 @@ extension RoutedAdapter {
             if stages.isEmpty { continue }
             stages[0].storedRelationships = stages[0].start
             isWhole = own.count == existing.count
+            var whole = MigrationPlan { [stages] _ throws(DataStoreError) in stages }
+            let judged: SchemaMigration?
             if isWhole {
                 // Judged as a store of one engine is, before any part changes.
-                var whole = MigrationPlan { [stages] _ throws(DataStoreError) in stages }
                 whole.allowed = plan.allowed
-                _ = try SchemaMigration(from: merged, to: schema.whole, by: whole)
+                judged = try SchemaMigration(from: merged, to: schema.whole, by: whole)
+            } else {
+                // A part keeps the tables of types that were moved to others, which need not fit.
+                judged = try? SchemaMigration(from: merged, to: schema.whole, by: whole)
             }
             let caches = Set(parts.indices.filter { parts[$0].mayBeLost })
             let isPartitioned = schema.partitions.contains { $0 != nil }
             let records = try isPartitioned ? self.records(of: 0, stored[0] ?? .empty) : [:]
             let steps = try PartSteps(
-                stages, from: version, of: own, stored, to: schema, caches: caches,
-                elsewhere: schema.entitiesElsewhere(records)
+                stages, losing: judged?.lostReferences ?? stages.map { _ in [] }, from: version, of: own,
+                stored, to: schema, caches: caches, elsewhere: schema.entitiesElsewhere(records)
             ) { type, part throws(DataStoreError) in
                 try firstWithRows([type], in: part, stored[part] ?? .empty) == nil
             }
