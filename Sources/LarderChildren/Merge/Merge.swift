@@ -81,7 +81,7 @@ package final class Merge: @unchecked Sendable {
             }
             if !isPreview { overlay.noteMerge() }
             let start = ContinuousClock.now
-            let outcome = parent.runAlone(from: origin) { accessor in
+            let outcome = parent.runAlone(WriteTerms(origin: origin)) { accessor in
                 let run = MergeRun(
                     into: try MergeAccess(to: accessor), from: staged, staging, policy: policy)
                 found = try run.run(isPreview: isPreview)

@@ -105,8 +105,6 @@ extension DataStoreRequest {
     public func related<Relationship: RelationshipValue>(
         to window: Relationship
     ) -> DataStoreRequest where Relationship.Target == Item {
-        var copy = self
-        copy.core.add(window.source.map { .window($0) } ?? .unstored)
-        return copy
+        changed { core in core.add(window.source.map { .window($0) } ?? .unstored) }
     }
 }

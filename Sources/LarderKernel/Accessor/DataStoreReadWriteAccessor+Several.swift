@@ -112,9 +112,10 @@ extension DataStoreReadWriteAccessor {
         do {
             if let handle = try mutableItem(id: item.id, of: Item.self) { return handle }
         } catch {
-            throw block.fail(with: error)
+            throw block.pipeline.fail(with: error)
         }
-        throw block.fail(with: DataStoreError(.itemNotFound, "An item that was just inserted is gone."))
+        throw block.pipeline.fail(
+            with: DataStoreError(.itemNotFound, "An item that was just inserted is gone."))
     }
 }
 

@@ -70,7 +70,7 @@ extension DataStoreReadWriteAccessor {
         let block = try preparedBlock()
         let number = try block.context.number(of: Item.self)
         let isLazy = !items.isInMemory
-        if isLazy { block.noteSeen() }
+        if isLazy { block.context.noteSeen() }
         let outcome = try block.pipeline.allOrNothing { call throws(DataStoreError) in
             var rows = RowInsertion(into: block, entity: number, hasWindows: Item.schema.hasWindows, of: call)
             // An array's items are taken where they lie: in code that is not made for their type its iterator
@@ -362,7 +362,7 @@ extension DataStoreReadWriteAccessor {
     /// - Throws: `.cancelled`, always.
     public func cancel() throws(DataStoreError) -> Never {
         _ = try block()
-        throw writeBlock.fail(with: DataStoreError(.cancelled, "The write block was cancelled."))
+        throw writeBlock.pipeline.fail(with: DataStoreError(.cancelled, "The write block was cancelled."))
     }
 
     /// Commits what the block has done so far; a later throw undoes only what follows.

@@ -120,6 +120,7 @@ extension BlockContext {
     var isUntouched: Bool { transaction.isUntouched }
 
     /// Takes the transaction for read: code of the app runs that may read in it.
+    @usableFromInline
     func noteSeen() { transaction.noteSeen() }
 
     /// Keeps the place open until this one leaves it too, by ``leave()``.
@@ -176,12 +177,12 @@ extension BlockContext {
     func commit(_ note: @autoclosure () -> CommitNote) throws(DataStoreError) {
         guard let writing = transaction.leaveWriting() else { throw ended }
         let announced = commitAudience.observations > 0 ? note() : nil
-        if let announced { store.listeners.announce(announced) }
+        if let announced { for listener in store.listeners.all { listener.announced(announced) } }
         let start = writeStart
         do {
             try writing.commit()
         } catch {
-            if announced != nil { store.listeners.withdraw() }
+            if announced != nil { for listener in store.listeners.all { listener.withdrawn() } }
             throw error
         }
         // Also if there were no observations when the block began: one may have read since.

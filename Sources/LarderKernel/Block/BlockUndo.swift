@@ -47,7 +47,7 @@ struct BlockUndo {
     /// The row the block has inserted before anything else.
     private(set) var insertedRow: ItemKey?
     /// True if a savepoint precedes everything the block has done, or everything but ``insertedRow``.
-    private(set) var hasSavepoint = false
+    var hasSavepoint = false
 
     init(_ sharing: Sharing) {
         self.sharing = sharing
@@ -78,10 +78,5 @@ struct BlockUndo {
     /// Remembers how the block is undone, after the changes were made.
     mutating func note(_ way: UndoWay) {
         if case .row(let key) = way { insertedRow = key }
-    }
-
-    /// Remembers that a savepoint was set for the block.
-    mutating func noteSavepoint() {
-        hasSavepoint = true
     }
 }

@@ -44,7 +44,7 @@ struct RowInsertion {
     @usableFromInline
     mutating func finish() throws(DataStoreError) {
         try handOver()
-        if let links { try links.finish() }
+        if links != nil { try Links.writeGivenItems(of: call) }
         try pipeline.judgeAtEnd(call)
     }
 

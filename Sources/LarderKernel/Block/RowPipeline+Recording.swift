@@ -23,7 +23,7 @@ extension RowPipeline {
         _ mutations: UnsafeBufferPointer<RowMutation>, _ touched: TouchedRows, _ before: StateBefore
     ) {
         if isShared { writtenBytes += bytes(of: mutations, touched) }
-        if touched.count > 0 { changeLog.noteWrite() }
+        if touched.count > 0 { changeLog.isEmpty = false }
         if let followsRows = changeLog.touched?.followsRows {
             for position in mutations.indices where touched[position] > 0 {
                 let identifier = followsRows ? key(of: mutations[position])?.identifier : nil

@@ -74,11 +74,6 @@ extension RowPipeline {
         }
     }
 
-    /// Lets the next list of mutations be the last change of the block.
-    func noteLastChange() {
-        undo.isLastChange = true
-    }
-
     /// Keeps what the block has done, beside the changes of the blocks before it.
     func keepBlock() throws(DataStoreError) {
         guard undo.hasSavepoint else { return }
@@ -110,7 +105,7 @@ extension RowPipeline {
             } catch {
                 throw failTransaction(with: error)
             }
-            undo.noteSavepoint()
+            undo.hasSavepoint = true
         }
         return way
     }

@@ -47,14 +47,6 @@ package final class WriteBlock {
             throw DataStoreError(.accessorExpired, "The accessor was used after its block had ended.")
         }
     }
-
-    /// Makes the block fail, whatever it does afterwards.
-    ///
-    /// - Returns: The error with which it fails, as of ``RowPipeline/fail(with:)``.
-    @discardableResult
-    func fail(with error: DataStoreError) -> DataStoreError {
-        pipeline.fail(with: error)
-    }
 }
 
 // MARK: Ending the block
@@ -62,7 +54,7 @@ package final class WriteBlock {
 extension WriteBlock {
     /// Saves the handles, and commits unless the transaction is shared.
     func finish() throws(DataStoreError) {
-        if handles.changedCount <= 1, pipeline.watch == nil { pipeline.noteLastChange() }
+        if handles.changedCount <= 1, pipeline.watch == nil { pipeline.undo.isLastChange = true }
         try prepareToCommit()
         if !pipeline.isShared { try commit() }
         pipeline.report()
@@ -78,12 +70,13 @@ extension WriteBlock {
                     "Call it in a writeSync block, outside savepoints, insert(contentsOf:) and forEachItem.")
         }
         try prepareToCommit()
-        do { try commit() } catch { throw fail(with: error) }
+        do { try commit() } catch { throw pipeline.fail(with: error) }
         // The commit is stored: what cannot begin or be read now fails the rest of the block, and not this call.
         do {
             try context.beginWriting()
         } catch {
-            fail(with: error.advising("Repeat only the part after commit(): everything before it is stored."))
+            pipeline.fail(
+                with: error.advising("Repeat only the part after commit(): everything before it is stored."))
             return
         }
         pipeline.noteCommit()
@@ -93,7 +86,7 @@ extension WriteBlock {
     /// Saves the handles, and lets the hooks of the store have the last word.
     private func prepareToCommit() throws(DataStoreError) {
         try prepareForRequest()
-        do { try pipeline.watch?.blockEnds() } catch { throw fail(with: error) }
+        do { try pipeline.watch?.blockEnds() } catch { throw pipeline.fail(with: error) }
     }
 
     /// The place in the block at which a commit would tear something apart.
@@ -121,12 +114,6 @@ extension WriteBlock {
         pendingHooks.append(hook)
     }
 
-    /// Lets the call that follows be undone without another transaction: code of the app runs in it that may read.
-    @usableFromInline
-    package func noteSeen() {
-        context.noteSeen()
-    }
-
     /// Runs a body whose changes are undone when it throws, or when values set on handles cannot be stored;
     /// handles then show the stored values again.
     ///
@@ -136,7 +123,7 @@ extension WriteBlock {
     ) throws -> Value {
         try requireOpen()
         try prepareForRequest()
-        if isSeen { noteSeen() }
+        if isSeen { context.noteSeen() }
         let hooks = pendingHooks.count
         let outcome = try pipeline.allOrNothing { call in
             // Its sets are judged with it, even if it runs while a list is made.
@@ -216,7 +203,7 @@ extension WriteBlock {
             store.report(error, of: "a handle", hasCaller: false)
             if store.options.assertsOnMisuse { assertionFailure(error.description) }
         } catch {
-            fail(with: error)
+            pipeline.fail(with: error)
         }
     }
 

@@ -17,7 +17,7 @@ package struct ChangeLog {
     var touched: CommittedRegion?
     private var entries: [Entry] = []
     /// True if no row was touched.
-    package private(set) var isEmpty = true
+    package internal(set) var isEmpty = true
 
     init(isRecording: Bool, touched: CommittedRegion? = nil) {
         self.isRecording = isRecording
@@ -31,9 +31,6 @@ package struct ChangeLog {
     }
 
     var position: Position { Position(count: entries.count, isEmpty: isEmpty) }
-
-    /// Remembers that a row was touched.
-    mutating func noteWrite() { isEmpty = false }
 
     /// Remembers that any rows may have been touched, as for a commit of another process.
     package mutating func noteUnknownWrite() { (isEmpty, touched) = (false, nil) }

@@ -36,7 +36,7 @@ final class CommitListeners: Sendable {
 
     fileprivate let state = Locked(State())
 
-    private var all: [any CommitListener] { state.withLock { $0.listeners } }
+    var all: [any CommitListener] { state.withLock { $0.listeners } }
 
     /// The listener of a type, made when it is first asked for.
     ///
@@ -49,14 +49,6 @@ final class CommitListeners: Sendable {
             state.listeners.append(made)
             return made
         }
-    }
-
-    func announce(_ commit: CommitNote) {
-        for listener in all { listener.announced(commit) }
-    }
-
-    func withdraw() {
-        for listener in all { listener.withdrawn() }
     }
 
     func noteCommit(_ note: @autoclosure () -> CommitNote, isOwn: Bool = false) {

@@ -95,16 +95,12 @@ extension GraphResolution {
 
     private func declaredInverse(of place: Place) throws(DataStoreError) -> Place? {
         let other = try target(of: place)
-        let relationships = entities[other].relationships
         let position: Int?
         switch schema(place).inverse {
         case .unnamed, .none: return nil
-        case .declared(let reference):
-            switch reference() {
-            case .column(let column): position = relationships.firstIndex { $0.column == column }
-            case .number(let number): position = entities[other].position(ofRelationship: number)
-            }
-        case .named(let name): position = relationships.firstIndex { UTF8Text.areEqual($0.name, name) }
+        case .declared(let reference): position = entities[other].position(of: reference())
+        case .named(let name):
+            position = entities[other].relationships.firstIndex { UTF8Text.areEqual($0.name, name) }
         }
         guard let position else {
             throw invalid(

@@ -67,11 +67,11 @@ package final class KnownLinks {
         let storage = block.context.schema.entities[relationship.owner].storage(ofColumn: 0)
         for owner in owners { all[owner] = [] }
         for part in owners.map({ Constant($0) }).sortedAndDistinct(storage).plannedParts {
-            var plan = place.plan(
-                in: block.context.schema, where: .oneOf(part, inColumn: place.ownerColumn))
             // By owner first, as the index has them; an engine would sort them otherwise.
-            plan.setOrder(
-                [place.ownerColumn, place.orderColumn].map {
+            let plan = RequestPlan(
+                entity: place.entity, schema: block.context.schema.entities[place.entity],
+                columns: .some(place.columnsWithOwner), predicate: .oneOf(part, inColumn: place.ownerColumn),
+                order: [place.ownerColumn, place.orderColumn].map {
                     RequestPlan.SortTerm(column: $0, isAscending: true)
                 })
             try read(plan, place) { owner, link in all[owner]?.append(link) }
@@ -128,13 +128,6 @@ struct LinkPlace {
     let orderColumn: Int
 
     var columnsWithOwner: [Int] { columns + [ownerColumn] }
-
-    /// A plan for the rows with their owners.
-    func plan(in schema: StoreSchema, where predicate: RowPredicate) -> RequestPlan {
-        RequestPlan(
-            entity: entity, schema: schema.entities[entity], columns: .some(columnsWithOwner),
-            predicate: predicate)
-    }
 
     /// The link in a row of the columns; nil if another program has written something else.
     func link(_ cells: UnsafePointer<Cell>, of schema: EntitySchema) -> Link? {

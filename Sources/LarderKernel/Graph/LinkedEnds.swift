@@ -10,14 +10,10 @@ extension RowPipeline {
     /// Notes that the call has linked the owners of a relationship with items.
     func noteLinked(by relationship: StoreRelationship) {
         guard case .links(let side) = relationship.form else { return }
-        noteLinked(side.entity, side.targetColumn)
-    }
-
-    private func noteLinked(_ entity: Int, _ column: Int) {
         if linkedEnds.isEmpty {
             linkedEnds = Array(repeating: ColumnSet(), count: resources.schema.entities.count)
         }
-        linkedEnds[entity].insert(column)
+        linkedEnds[side.entity].insert(side.targetColumn)
     }
 
     /// Forgets what the last call has linked.

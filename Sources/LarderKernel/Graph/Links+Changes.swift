@@ -166,7 +166,7 @@ extension Links {
             if !keepsAll { return try replacement(by: items.targets, in: call) }
             return try additions(of: items.targets, isNew: !mayDangle, in: call)
         }
-        if keepsAll, !hasOrder { return try additions(of: items.targets, in: call) }
+        if keepsAll, relationship.kind != .orderedToMany { return try additions(of: items.targets, in: call) }
         let kept = try all().filter { keepsAll || block.pipeline.madeLinks.contains($0.id) }
         // Its own first, in the order in which it was given them.
         return try replacement(by: items.targets + kept.map(\.target), in: call)

@@ -35,11 +35,6 @@ final class GivenLinks {
         owners.removeAll(keepingCapacity: true)
     }
 
-    /// Gives owners the items that came after them.
-    func finish() throws(DataStoreError) {
-        try Links.writeGivenItems(of: call)
-    }
-
     private func write(_ number: Int, _ relationship: StoreRelationship) throws(DataStoreError) {
         let links = OwnersLinks(relationship, in: block, of: call)
         var given: [AssignedItems] = []

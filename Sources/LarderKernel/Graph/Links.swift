@@ -133,11 +133,6 @@ extension Links {
         return links
     }
 
-    /// True if the app decides the order.
-    var hasOrder: Bool {
-        if case .links(let side) = relationship.form { side.isOrdered } else { false }
-    }
-
     private func isOne(of targets: ArraySlice<AnyItemID>) -> RowPredicate {
         let column =
             switch relationship.form {

@@ -12,7 +12,7 @@ extension Mutable {
             do {
                 try RelationshipEditor(of: self, current[keyPath: path]).replace(with: newValue)
             } catch {
-                block.fail(with: error)
+                block.pipeline.fail(with: error)
             }
         }
     }

@@ -78,7 +78,9 @@ extension RelationshipStep {
     ) -> [RelationshipStep] {
         var (steps, type) = ([RelationshipStep](), type)
         for relationship in path {
-            guard case .type(let target)? = type.schema.relationship(relationship)?.target else { break }
+            let schema = type.schema
+            let found = schema.position(of: relationship).map { schema.relationships[$0].target }
+            guard case .type(let target)? = found else { break }
             steps.append(RelationshipStep(relationship: relationship, target: target))
             type = target
         }
@@ -103,14 +105,5 @@ extension RelationshipAttribute: PrefetchableRelationship {
 
     public var steps: [RelationshipStep] {
         RelationshipStep.steps(path + [.number(number)], from: Item.self)
-    }
-}
-
-extension EntitySchema {
-    fileprivate func relationship(_ reference: RelationshipReference) -> RelationshipSchema? {
-        switch reference {
-        case .column(let column): relationships.first { $0.column == column }
-        case .number(let number): position(ofRelationship: number).map { relationships[$0] }
-        }
     }
 }

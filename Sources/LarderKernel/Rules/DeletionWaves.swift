@@ -256,7 +256,8 @@ extension DeletionWaves {
                 if rule == .deny {
                     for link in links {
                         try denials.add(
-                            link.other, of: other.target, by: link.item, consequence, in: pipeline)
+                            link.other, of: other.target, by: (link.item, reference.target), reference,
+                            name: consequence.name, in: pipeline)
                     }
                 }
                 if found.count < Self.size { return true }
@@ -398,7 +399,9 @@ extension DeletionWaves {
                 let isStaying = followed?.isStaying(item, with: row, by: rule.reference) == true
                 if !isStaying { doomed[rule.reference.target].append(item) }
             } else {
-                try denials.add(item, of: rule.reference.target, by: row, rule, in: pipeline)
+                try denials.add(
+                    item, of: rule.reference.target, by: (row, rule.reference.entity), rule.reference,
+                    name: rule.reference.names.attribute, in: pipeline)
             }
         }
     }

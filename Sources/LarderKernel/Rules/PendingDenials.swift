@@ -37,24 +37,13 @@ struct PendingDenials {
         try noteGrowth(by: identifiers.count, in: pipeline)
     }
 
-    /// Adds an item that must go, as a deleted one was linked with it.
+    /// Adds an item that must go, as a deleted one was linked with it or has referred to it.
     mutating func add(
-        _ item: Constant, of entity: Int, by deleted: Constant, _ link: ReferenceGraph.Consequence,
-        in pipeline: RowPipeline
+        _ item: Constant, of entity: Int, by deleted: (item: Constant, type: Int),
+        _ reference: ReferenceGraph.Reference, name: String, in pipeline: RowPipeline
     ) throws(DataStoreError) {
-        let place = Place(entity: link.reference.entity, column: link.reference.column, itemType: entity)
-        required[place, default: (link.name, link.reference.target, [:])].items[item] = deleted
-        try noteGrowth(by: 1, in: pipeline)
-    }
-
-    /// Adds an item that must go, as a deleted one has referred to it.
-    mutating func add(
-        _ item: Constant, of entity: Int, by deleted: Constant, _ rule: ReferenceGraph.OwnRule,
-        in pipeline: RowPipeline
-    ) throws(DataStoreError) {
-        let reference = rule.reference
         let place = Place(entity: reference.entity, column: reference.column, itemType: entity)
-        required[place, default: (reference.names.attribute, reference.entity, [:])].items[item] = deleted
+        required[place, default: (name, deleted.type, [:])].items[item] = deleted.item
         try noteGrowth(by: 1, in: pipeline)
     }
 

@@ -136,13 +136,9 @@ private struct ReferenceGraphBuilder {
         }
     }
 
-    private func inverse(of relationship: StoreRelationship) -> StoreRelationship? {
-        relationship.inverse.map { schema.relationships[relationship.target][$0] }
-    }
-
     private mutating func add(_ relationship: StoreRelationship, inColumn column: Int) {
         let owner = relationship.owner
-        let inverse = inverse(of: relationship)
+        let inverse = relationship.inverse(in: schema)
         let rule = inverse?.deleteRule ?? .nullify
         let reference = ReferenceGraph.Reference(
             entity: owner, column: column, target: relationship.target, shownAs: inverse?.number,
@@ -177,7 +173,7 @@ private struct ReferenceGraphBuilder {
     private mutating func add(
         _ relationship: StoreRelationship, linkedBy side: StoreRelationship.LinkSide
     ) {
-        let inverse = inverse(of: relationship)
+        let inverse = relationship.inverse(in: schema)
         func end(_ column: Int, _ item: Int, shownAs: Int?) -> ReferenceGraph.Reference {
             ReferenceGraph.Reference(
                 entity: side.entity, column: column, target: item, shownAs: shownAs, mayDangle: false,

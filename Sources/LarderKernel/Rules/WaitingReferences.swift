@@ -57,7 +57,6 @@ final class WaitingReferences {
 
     /// - Throws: `.targetNotFound` for the first whose item has not come, and that no later part has taken back.
     func requireAll(in reading: RuleReading) throws(DataStoreError) {
-        if waiting.isEmpty { return }
         try keepMissing(in: reading)
         for dangling in waiting {
             if try dangling.isStored(in: reading) { throw dangling.error(in: reading.schema) }

@@ -17,14 +17,6 @@ final class KeptRows {
         rows.append(try arena.copy(row: cells, width))
     }
 
-    /// Copies rows of a cursor, at most a number of them; false when there was none.
-    func take(
-        _ limit: Int, from cursor: any RowCursor, through cells: UnsafeMutablePointer<Cell>
-    ) throws(DataStoreError) -> Bool {
-        while rows.count < limit, try cursor.next(into: cells) { try add(cells) }
-        return !rows.isEmpty
-    }
-
     func removeAll() {
         rows.removeAll(keepingCapacity: true)
         position = 0
@@ -89,7 +81,8 @@ final class PrefetchingRows: RowCursor {
         if kept.next(into: cells, width) { return true }
         if isAtEnd { return false }
         kept.removeAll()
-        isAtEnd = try !kept.take(size, from: source, through: cells)
+        while kept.rows.count < size, try source.next(into: cells) { try kept.add(cells) }
+        isAtEnd = kept.rows.isEmpty
         if isAtEnd { return false }
         if kept.rows.count < size {
             // The engine's cursor is not needed while other plans run.

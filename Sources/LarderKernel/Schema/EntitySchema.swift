@@ -250,6 +250,14 @@ public final class EntitySchema: Sendable {
         relationships.indices.contains(number) && relationships[number].column == nil ? number : nil
     }
 
+    /// The place among ``relationships`` of the one that a reference names; nil if there is none.
+    func position(of reference: RelationshipReference) -> Int? {
+        switch reference {
+        case .column(let column): relationships.firstIndex { $0.column == column }
+        case .number(let number): position(ofRelationship: number)
+        }
+    }
+
     /// The column of the attribute with this name in the store, which the app declares.
     public func column(named name: String) -> Int? {
         declaredAttributes.firstIndex { UTF8Text.areEqual($0.name, name) }

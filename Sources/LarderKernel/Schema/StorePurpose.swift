@@ -25,7 +25,9 @@ package enum StorePurpose: Sendable, Hashable {
             return stored.transfer
         case .filling(let transfer):
             if stored == .empty { return transfer }
-            guard let begun = stored.transfer, !begun.isComplete else { throw .destinationExists() }
+            guard let begun = stored.transfer, !begun.isComplete else {
+                throw DataStoreError(.destinationExists, "A store already exists in this place.")
+            }
             // Kept unchanged, with its location: the store is where it was begun, whatever the place is
             // called now.
             guard begun.source.isSameStore(as: transfer.source) else {
@@ -71,11 +73,5 @@ extension StoredSchema {
                     or finish it from the store it was begun from.
                     """)
         }
-    }
-}
-
-extension DataStoreError {
-    static func destinationExists(_ path: String? = nil) -> DataStoreError {
-        DataStoreError(.destinationExists, "A store already exists in this place.", path: path)
     }
 }

@@ -30,12 +30,7 @@ extension StoreSchema {
     package func relationship(
         _ reference: RelationshipReference, of entity: Int
     ) throws(DataStoreError) -> StoreRelationship {
-        let declared = entities[entity].relationships
-        let position: Int? =
-            switch reference {
-            case .column(let column): declared.firstIndex { $0.column == column }
-            case .number(let number): entities[entity].position(ofRelationship: number)
-            }
+        let position = entities[entity].position(of: reference)
         guard let position, relationships[entity].indices.contains(position) else {
             throw DataStoreError(
                 .invalidRequest,

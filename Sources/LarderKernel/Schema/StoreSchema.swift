@@ -151,8 +151,8 @@ public struct StoreSchema: Sendable {
         return changed(relationships: relationships)
     }
 
-    /// The same schema as the one of a version.
-    package func named(_ version: String) -> StoreSchema {
+    /// The same schema as the one of a version; for nil, of the version that it has.
+    package func named(_ version: String?) -> StoreSchema {
         changed(version: version)
     }
 

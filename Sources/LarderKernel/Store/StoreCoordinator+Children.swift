@@ -67,11 +67,4 @@ extension StoreCoordinator {
             enqueue(PendingWrite(.alone(for: call, work), in: self, telling: listener))
         }
     }
-
-    /// Runs a block in a transaction of its own; the caller has the writer's turn.
-    package func runAlone(
-        from origin: WriteOrigin?, _ block: (DataStoreReadWriteAccessor) throws -> Void
-    ) -> WriteOutcome {
-        runAlone(WriteTerms(origin: origin), block)
-    }
 }

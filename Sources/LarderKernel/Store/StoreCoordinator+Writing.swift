@@ -104,7 +104,7 @@ extension StoreCoordinator {
     }
 
     /// Runs a block in a transaction of its own; the caller has the writer's turn.
-    func runAlone(
+    package func runAlone(
         _ terms: WriteTerms, _ block: (DataStoreReadWriteAccessor) throws -> Void
     ) -> WriteOutcome {
         do throws(DataStoreError) {

@@ -13,16 +13,14 @@ extension DataStore {
     ///
     /// *Rule:* continues when the store is closed and opened again, and ends with the last reference to the
     /// store. It serves one consumer. *Cost:* events wait in memory until they are consumed.
-    public var events: AsyncStream<StoreEvent> { coordinator.events.subscribe() }
+    public var events: AsyncStream<StoreEvent> { coordinator.events.listeners.subscribe() }
 }
 
 /// Sends the events of a store to those who listen.
 final class StoreEvents: Sendable {
-    private let listeners = StreamListeners<StoreEvent>()
+    let listeners = StreamListeners<StoreEvent>()
     /// The events of failed blocks that were sent since the store was opened.
     private let sentFailures = Locked<Set<StoreEvent>>([])
-
-    func subscribe() -> AsyncStream<StoreEvent> { listeners.subscribe() }
 
     func send(_ event: StoreEvent) {
         if event == .opened { sentFailures.withLock { $0.removeAll() } }

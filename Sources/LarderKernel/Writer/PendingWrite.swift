@@ -36,14 +36,12 @@ final class PendingWrite: QueuedWrite, @unchecked Sendable {
     let role = ThreadRole.current
     private let work: Work
     private let listener: Listener
-    private let callsApp: Bool
     private var outcome = WriteOutcome(error: nil)
 
     init(_ work: Work, in store: StoreCoordinator, telling listener: Listener) {
         self.work = work
         self.store = store
         self.listener = listener
-        callsApp = if case .completion = listener { true } else { false }
     }
 
     var runsAlone: Bool { if case .alone = work { true } else { false } }
@@ -90,7 +88,7 @@ final class PendingWrite: QueuedWrite, @unchecked Sendable {
     }
 
     /// True if answering runs code of the app, which may take its time and call the store.
-    var runsForeignCode: Bool { callsApp || !outcome.hooks.isEmpty }
+    var runsForeignCode: Bool { if case .completion = listener { true } else { !outcome.hooks.isEmpty } }
 
     /// Runs the hooks, and notifies the listener of the end of the write.
     ///
