@@ -8,7 +8,7 @@ import LarderKernel
 /// ends the child has touched.
 class OverlayReading: StorageReading {
     final let adapter: OverlayAdapter
-    private final var place: ParentPlace
+    final var place: ParentPlace
     /// The staged rows; nil while the child has never written.
     private(set) final var staged: (any StorageReading)?
     /// For each item type the touched items; empty while the child has never written.
@@ -240,11 +240,6 @@ class OverlayReading: StorageReading {
             staged?.end()
             throw error
         }
-    }
-
-    /// Leaves the parent, as the staged rows are committed.
-    final func leaveParent() {
-        place.leave()
     }
 }
 

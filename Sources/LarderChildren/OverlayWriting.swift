@@ -327,7 +327,7 @@ final class OverlayWriting: OverlayReading, StorageWriting {
     }
 
     func commit() throws(DataStoreError) {
-        defer { leaveParent() }
+        defer { place.leave() }
         // They may be newer than the snapshots that blocks of the ancestors share with the child's.
         if keepsRowsOfParent, !sharesPlace { adapter.takeNewSnapshotsToTheTop() }
         try writing.commit()

@@ -36,7 +36,7 @@ struct RefreshRun {
                 }
                 if ofChild.isEmpty {
                     // It follows its parent from now on, even if the parent has deleted it.
-                    let cells = try copy(walk.identifier)
+                    let cells = try arena.copy(row: base, 1)
                     mutations.append(RowMutation(.delete, entity: entity, cells: cells))
                     for kept in [schema.base(of: entity), schema.last(of: entity)].compactMap(\.self) {
                         mutations.append(RowMutation(.delete, entity: kept, cells: cells))
@@ -56,11 +56,5 @@ struct RefreshRun {
             }
         }
         return mutations
-    }
-
-    private func copy(_ identifier: Cell) throws(DataStoreError) -> UnsafeMutablePointer<Cell> {
-        let cells = try arena.makeCells(1)
-        cells[0] = try arena.copy(identifier)
-        return cells
     }
 }

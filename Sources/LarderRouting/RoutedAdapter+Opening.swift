@@ -147,7 +147,7 @@ extension RoutedAdapter {
     ) throws(DataStoreError) {
         guard !isReadOnly, belong[0], let first = stored[0] else { return }
         let records = RoutedSchema(recordsBeside: schema)
-        try whileOpen(0, records.parts[0].named(keeping: first.version)) { () throws(DataStoreError) in
+        try whileOpen(0, records.parts[0].named(first.version)) { () throws(DataStoreError) in
             try readingFirstPart(records) { first throws(DataStoreError) in
                 try requireKnownParts(first, belong: belong)
                 try requireFinished(first)
@@ -322,10 +322,6 @@ extension RoutedSchema {
         else { return parts[part] }
         return parts[part].named(version)
     }
-}
-
-extension StoreSchema {
-    fileprivate func named(keeping version: String?) -> StoreSchema { version.map { named($0) } ?? self }
 }
 
 extension StoredSchema {

@@ -74,8 +74,7 @@ struct RoutedSchema: Sendable {
         names = parts.map(\.name)
         self.parts = entities.enumerated().map { number, entities in
             let own = [PartRecord.entity] + (number == 0 ? [CommitJournal.entity] : [])
-            let rows = StoreSchema(rows: entities + own).opened(for: schema.purpose)
-            return schema.version.map { rows.named($0) } ?? rows
+            return StoreSchema(rows: entities + own).opened(for: schema.purpose).named(schema.version)
         }
         whole = schema
     }

@@ -5,7 +5,7 @@ import LarderKernel
 extension MergeRun {
     /// The versions of one link.
     private struct LinkVersions {
-        let ends: Ends
+        let ends: StagedLinks.Ends
         var base: Version?
         var child: Version?
     }
@@ -16,16 +16,6 @@ extension MergeRun {
 
         /// Its rank in an ordered relationship; nil in another one.
         var rank: Constant? { row.values.count > LinkEntity.rank ? row.values[LinkEntity.rank] : nil }
-    }
-
-    private struct Ends: Hashable {
-        let source: Constant
-        let target: Constant
-
-        init(_ row: RowValues) {
-            source = row.values[LinkEntity.source]
-            target = row.values[LinkEntity.target]
-        }
     }
 
     func compareLinks(_ entity: Int) throws {
@@ -64,23 +54,20 @@ extension MergeRun {
     /// The links that the child has touched, in the order of their identifiers.
     private func touchedLinks(_ entity: Int) throws(DataStoreError) -> [LinkVersions] {
         let type = schema.entities[entity]
-        var positions: [Ends: Int] = [:]
+        var positions: [StagedLinks.Ends: Int] = [:]
         var links: [LinkVersions] = []
         let walk = try StagedRowWalk(of: entity, in: staged, staging)
         defer { walk.close() }
         while try walk.next() {
             guard let known = walk.base ?? walk.child else { continue }
-            let row = RowValues(known, of: type)
-            let ends = Ends(row)
+            let ends = StagedLinks.Ends(known, of: type)
             let position = positions[ends] ?? links.count
             if position == links.count {
                 positions[ends] = position
                 links.append(LinkVersions(ends: ends))
             }
-            if walk.base != nil { links[position].base = Version(row: row) }
-            if let child = walk.child {
-                links[position].child = Version(row: RowValues(child, of: type))
-            }
+            if let base = walk.base { links[position].base = Version(row: RowValues(base, of: type)) }
+            if let child = walk.child { links[position].child = Version(row: RowValues(child, of: type)) }
         }
         return links
     }
@@ -89,18 +76,18 @@ extension MergeRun {
     /// parent is a child itself, and has made the same link as its own parent.
     private func parentLinks(
         like links: ArraySlice<LinkVersions>, of entity: Int
-    ) throws(DataStoreError) -> [Ends: [Version]] {
+    ) throws(DataStoreError) -> [StagedLinks.Ends: [Version]] {
         let type = schema.entities[entity]
         let plans = RequestPlan.plans(
             finding: links.map { UniqueKey($0.ends.source, [$0.ends.target]) },
             at: [LinkEntity.source, LinkEntity.target], of: entity, type)
-        var found: [Ends: [Version]] = [:]
+        var found: [StagedLinks.Ends: [Version]] = [:]
         for plan in plans {
             let scan = try parent.rows(for: plan)
             defer { scan.close() }
             while try scan.next() {
                 let row = RowValues(scan.cells, of: type)
-                found[Ends(row), default: []].append(Version(row: row))
+                found[StagedLinks.Ends(scan.cells, of: type), default: []].append(Version(row: row))
             }
         }
         return found

@@ -259,8 +259,7 @@ extension MergeRun {
             case .unsettled: return kept[key] = false
             }
         }
-        let cells = try arena.makeCells(1)
-        cells[0] = try arena.copy(base[0])
+        let cells = try arena.copy(row: base, 1)
         try add(MergedChange(.delete, entity: item.entity, cells: cells, columns: changed))
     }
 

@@ -73,11 +73,7 @@ extension ReferenceFault {
         try forEach(
             in: relationship, schema, transaction, cancelledAs: work, elsewhere: elsewhere
         ) { identifier, fault in
-            let isEarlier = first.map { first in
-                identifier.withCell { left in
-                    first.identifier.withCell { left.order(to: $0, storage: type.storage) < 0 }
-                }
-            }
+            let isEarlier = first.map { identifier.order(to: $0.identifier, storage: type.storage) < 0 }
             if isEarlier ?? true { first = (identifier, fault) }
             return true
         }

@@ -147,7 +147,7 @@ private struct UniqueClashSearch {
         isNoted = true
         let storage = entity.storage(ofColumn: 0)
         let identifier = Constant(first.start[index.columns.count], storage: storage)
-        if let found, !precedes(identifier, found.first) { return }
+        if let found, identifier.order(to: found.first, storage: storage) >= 0 { return }
         let values = index.columns.enumerated().map { position, column in
             Constant(first.start[position], storage: entity.storage(ofColumn: column))
         }
@@ -156,11 +156,5 @@ private struct UniqueClashSearch {
 
     var clash: UniqueClash? {
         found.flatMap { UniqueClash($0.values, $0.first, $0.second, index: index, entity: entity) }
-    }
-
-    private func precedes(_ left: Constant, _ right: Constant) -> Bool {
-        left.withCell { left in
-            right.withCell { left.order(to: $0, storage: entity.storage(ofColumn: 0)) < 0 }
-        }
     }
 }

@@ -265,10 +265,7 @@ extension Comparison {
         switch self {
         case .equal: "="
         case .notEqual: "<>"
-        case .less: "<"
-        case .lessOrEqual: "<="
-        case .greater: ">"
-        case .greaterOrEqual: ">="
+        case .less, .lessOrEqual, .greater, .greaterOrEqual: rawValue
         }
     }
 }
