@@ -27,7 +27,7 @@
             serverPath = server + "/.s.PGSQL.5432"
             listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
             let path = folder + "/.s.PGSQL.5432"
-            let isBound = Self.withAddress(path) { bind(listener, $0, $1) == 0 }
+            let isBound = LocalSocket.withAddress(path) { bind(listener, $0, $1) == 0 }
             guard isBound, listen(listener, 20) == 0 else { throw POSIXError(.EADDRNOTAVAIL) }
             _ = OSThread.start { [self] in accept() }
         }
@@ -49,7 +49,7 @@
                 let client = acceptConnection(listener)
                 if client < 0 { return }
                 let server = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-                let isConnected = Self.withAddress(serverPath) { connect(server, $0, $1) == 0 }
+                let isConnected = LocalSocket.withAddress(serverPath) { connect(server, $0, $1) == 0 }
                 guard isConnected else {
                     closeFile(client)
                     continue
@@ -120,19 +120,6 @@
                 }
                 if isFound { order = nil }
                 return isFound ? cut : nil
-            }
-        }
-
-        private static func withAddress(
-            _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Bool
-        ) -> Bool {
-            var address = sockaddr_un()
-            address.sun_family = sa_family_t(AF_UNIX)
-            withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-            return withUnsafePointer(to: &address) {
-                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
-                }
             }
         }
     }

@@ -52,7 +52,8 @@
 
         static func closeFile(_ file: Int32) { _ = close(file) }
 
-        private static func withAddress(
+        /// Calls a body with the address of the socket at a path.
+        static func withAddress(
             _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Bool
         ) -> Bool {
             var address = sockaddr_un()

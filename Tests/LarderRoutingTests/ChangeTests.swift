@@ -152,22 +152,17 @@ import Testing
 
     /// Leaves the store as early versions of the library did: without the row that names its relationships.
     private func forgetRelationships() throws {
-        let adapter = MemoryDataStore(storing: [], in: first).coordinator.adapter
-        let schema = try StoreSchema(of: try #require(try adapter.storedSchema()))
-        let records = try #require(schema.entities.firstIndex { $0.name == "larder.part" })
-        try adapter.open(schema)
-        defer { try? adapter.close() }
-        let writing = try adapter.beginWriting()
-        defer { writing.end() }
-        let cells = CellBuffer(count: 4)
-        try "\trelationships".withBytes { bytes throws(DataStoreError) in
-            cells.start[0] = .text(bytes)
-            let mutation = RowMutation(.delete, entity: records, cells: cells.start)
-            try withUnsafePointer(to: mutation) { mutation throws(DataStoreError) in
-                _ = try writing.apply(UnsafeBufferPointer(start: mutation, count: 1))
+        try withRecords(of: first) { writing, records in
+            let cells = CellBuffer(count: 4)
+            try "\trelationships".withBytes { bytes throws(DataStoreError) in
+                cells.start[0] = .text(bytes)
+                let mutation = RowMutation(.delete, entity: records, cells: cells.start)
+                try withUnsafePointer(to: mutation) { mutation throws(DataStoreError) in
+                    _ = try writing.apply(UnsafeBufferPointer(start: mutation, count: 1))
+                }
             }
+            try writing.commit()
         }
-        try writing.commit()
     }
 
     /// Leaves a store with three cooks, two of which are in a team of another part.

@@ -12,28 +12,23 @@ import Testing
 
     /// The text of the row that names the relationships, which becomes another one.
     private func relationships(replacedBy text: String? = nil) throws -> String {
-        let adapter = MemoryDataStore(storing: [], in: first).coordinator.adapter
-        let schema = try StoreSchema(of: try #require(try adapter.storedSchema()))
-        let records = try #require(schema.entities.firstIndex { $0.name == "larder.part" })
-        try adapter.open(schema)
-        defer { try? adapter.close() }
-        let writing = try adapter.beginWriting()
-        defer { writing.end() }
-        let arena = RowArena()
-        let name = try "\trelationships".encode(in: arena)
-        let cells = CellBuffer(count: 4)
-        defer { withExtendedLifetime((arena, cells)) {} }
-        try #require(try writing.row(at: name, of: records, into: cells.start))
-        let known = cells.start[1].string
-        if let text {
-            cells.start[0] = name
-            cells.start[1] = try text.encode(in: arena)
-            let mutation = RowMutation(
-                .update, entity: records, cells: cells.start, columns: ColumnSet([1]))
-            _ = try writing.apply(mutation)
-            try writing.commit()
+        try withRecords(of: first) { writing, records in
+            let arena = RowArena()
+            let name = try "\trelationships".encode(in: arena)
+            let cells = CellBuffer(count: 4)
+            defer { withExtendedLifetime((arena, cells)) {} }
+            try #require(try writing.row(at: name, of: records, into: cells.start))
+            let known = cells.start[1].string
+            if let text {
+                cells.start[0] = name
+                cells.start[1] = try text.encode(in: arena)
+                let mutation = RowMutation(
+                    .update, entity: records, cells: cells.start, columns: ColumnSet([1]))
+                _ = try writing.apply(mutation)
+                try writing.commit()
+            }
+            return known
         }
-        return known
     }
 
     @Test func `do not keep links from a type that has another name now`() throws {

@@ -40,6 +40,22 @@ struct MergeEndTests {
         }
     }
 
+    /// A store whose first child stages its changes in an adapter.
+    ///
+    /// - Parameter made: Counts the adapters for staged changes.
+    private func store(firstStaging: any StorageAdapter, made: Locked<Int>) -> Store {
+        Store(
+            coordinator: StoreCoordinator(
+                adapter: MemoryAdapter(), storing: [RankedNote.self],
+                staging: {
+                    let isFirst = made.withLock { made in
+                        made += 1
+                        return made == 1
+                    }
+                    return isFirst ? firstStaging : MemoryAdapter()
+                }))
+    }
+
     private func ids(_ store: any DataStore) throws -> [Int64] {
         try store.read { try $0.ids(for: RankedNote.all) }
     }
@@ -48,16 +64,7 @@ struct MergeEndTests {
     func `a merge succeeds if its staged rows cannot be dropped`(call: EngineCall) async throws {
         let staging = TestAdapter(MemoryAdapter(), in: try TemporaryFolder())
         let made = Locked(0)
-        let store = Store(
-            coordinator: StoreCoordinator(
-                adapter: MemoryAdapter(), storing: [RankedNote.self],
-                staging: {
-                    let isFirst = made.withLock { made in
-                        made += 1
-                        return made == 1
-                    }
-                    return isFirst ? staging : MemoryAdapter()
-                }))
+        let store = store(firstStaging: staging, made: made)
         try store.setup()
         var changes = store.changes.makeAsyncIterator()
 
@@ -106,16 +113,7 @@ struct MergeEndTests {
     @Test func `memory of staged rows that was given up is read and written no more`() throws {
         let failing = FailingMemory()
         let made = Locked(0)
-        let store = Store(
-            coordinator: StoreCoordinator(
-                adapter: MemoryAdapter(), storing: [RankedNote.self],
-                staging: {
-                    let isFirst = made.withLock { made in
-                        made += 1
-                        return made == 1
-                    }
-                    return isFirst ? failing : MemoryAdapter()
-                }))
+        let store = store(firstStaging: failing, made: made)
         try store.setup()
         let child = try store.makeChildDataStore()
         try child.writeSync { _ = try $0.insert(RankedNote(1)) }
