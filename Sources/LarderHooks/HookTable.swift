@@ -127,7 +127,11 @@ final class HookTable: Sendable {
         for hooks in hooks {
             guard let entity = schema.number(of: hooks.itemType) else { continue }
             types[entity] = types[entity]?.joined(with: hooks) ?? hooks
-            for limit in hooks.limits {
+        }
+        for (entity, hooks) in types.enumerated() {
+            let limits = (hooks?.limits ?? []).map { ($0.number, $0) }
+            // One for each relationship, as its findings are.
+            for limit in Dictionary(limits, uniquingKeysWith: { $0.joined(with: $1) }).values {
                 guard let position = schema.entities[entity].position(ofRelationship: limit.number),
                     let count = FollowedCount(of: schema.relationships[entity][position], limit)
                 else { continue }

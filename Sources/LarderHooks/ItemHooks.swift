@@ -117,8 +117,9 @@ public struct ItemHooks<Item: DataStoreItem>: Sendable {
     ///
     ///     ItemHooks(Recipe.self).limiting(\.steps, minimumCount: 1, maximumCount: 50)
     ///
-    /// A minimum is also checked for each item that the block has inserted. Nothing is counted in a block that is refused
-    /// already and whose hooks have changed items, as these changes are not stored then.
+    /// A minimum is also checked for each item that the block has inserted. Several limits of one relationship hold together.
+    /// Nothing is counted in a block that is refused already and whose hooks have changed items, as these changes are not
+    /// stored then.
     ///
     /// *Rule:* the relationship is one of the item's own; the hooks of a related item limit that item's. With another one, each
     /// block that inserts or updates an item of the type throws `.invalidRequest`.
@@ -194,4 +195,10 @@ struct CountLimit: Sendable {
     let number: Int
     let minimum: Int
     let maximum: Int
+
+    /// This limit and another one of the same relationship, as one.
+    func joined(with other: CountLimit) -> CountLimit {
+        CountLimit(
+            number: number, minimum: max(minimum, other.minimum), maximum: min(maximum, other.maximum))
+    }
 }

@@ -136,6 +136,33 @@ enum HookedAttributeCases {
             try store.writeSync { try $0.delete(id: ItemID<Person>(rawValue: 1)) }
             try expect(try store.count(Book.all), equals: 0)
         }
+        ConformanceCase("Several limits of a relationship hold together", proves: 16, 22) { world in
+            let none = ItemHooks(Book.self)
+            let least = none.limiting(\.chapters, minimumCount: 1)
+            let most = none.limiting(\.chapters, maximumCount: 3)
+            let limits: [(ItemHooks<Book>, ItemHooks<Book>)] = [
+                (least.limiting(\.chapters, maximumCount: 3), none),
+                (most.limiting(\.chapters, minimumCount: 1), none), (least, most), (most, least),
+            ]
+
+            for (books, others) in limits {
+                let store = try openLimited(try world.sibling(), books, and: others)
+                try store.writeSync { accessor in
+                    try accessor.insert(contentsOf: [Chapter(1), Chapter(2), Chapter(3), Chapter(4)])
+                }
+                let few = try expectError(.invalidItems, writingTo: store) { try $0.insert(Book(1, by: 1)) }
+                try expect(
+                    few.findings.map(\.description),
+                    equals: ["Book 1, chapters: has 0 items, and its minimum is 1"])
+                let many = try expectError(.invalidItems, writingTo: store) { accessor in
+                    let chapters: OrderedToMany<Chapter> = [Chapter(1), Chapter(2), Chapter(3), Chapter(4)]
+                    try accessor.insert(Book(1, by: 1, chapters: chapters))
+                }
+                try expect(
+                    many.findings.map(\.description),
+                    equals: ["Book 1, chapters: has 4 items, and its maximum is 3"])
+            }
+        }
         ConformanceCase("Limits count the references that hooks set", proves: 16, 22) { world in
             let store = try openLimited(
                 world, ItemHooks(Book.self).beforeInsert { $0.author = ToOne(id: ItemID(rawValue: 1)) },
@@ -240,12 +267,13 @@ enum HookedAttributeCases {
 
     /// A store with a person, and with hooks of books and people.
     private static func openLimited(
-        _ world: ConformanceWorld, _ books: ItemHooks<Book>, _ people: ItemHooks<Person> = ItemHooks()
+        _ world: ConformanceWorld, _ books: ItemHooks<Book>, _ people: ItemHooks<Person> = ItemHooks(),
+        and others: ItemHooks<Book> = ItemHooks()
     ) throws -> any DataStore {
         let store = try world.open(
             Person.self, Book.self, Shelf.self, Label.self, Chapter.self, Passport.self
         ) { options in
-            options.setHooks(books, people)
+            options.setHooks(books, people, others)
         }
         try store.writeSync { try $0.insert(Person(1)) }
         return store
