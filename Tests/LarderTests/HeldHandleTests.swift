@@ -49,6 +49,32 @@ import Testing
         #expect(failure?.advice == "Repeat only the part after commit(): everything before it is stored.")
         #expect(try store.read { try $0.items(for: RankedNote.all).map(\.id) } == [1])
     }
+
+    @Test func `is followed by no roll-back if only the rest of the block cannot begin`() throws {
+        let heard = Locked<[String]>([])
+        var options = DataStoreOptions()
+        options.diagnostics = [
+            { diagnostic in
+                switch diagnostic.event {
+                case .committed(let rows, _): heard.withLock { $0.append("committed \(rows)") }
+                case .rolledBack: heard.withLock { $0.append("undone") }
+                default: break
+                }
+            }
+        ]
+        let store = try TemporaryStore(storing: [RankedNote.self], options: options)
+
+        let failure = thrown {
+            try store.writeSync { accessor in
+                try accessor.insert(RankedNote(1))
+                store.faults.failAlways(.beginWriting, with: .simulated(.busy))
+                try accessor.commit()
+            }
+        }
+
+        #expect(failure?.code == .busy)
+        #expect(heard.withLock { $0 } == ["committed 1"])
+    }
 }
 
 @Suite struct `A savepoint that fails` {

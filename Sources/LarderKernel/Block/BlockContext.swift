@@ -32,7 +32,7 @@ package final class BlockContext {
     @exclusivity(unchecked) var commitAudience = CommitAudience()
     /// The rows written since the transaction began, if commits are heard.
     @exclusivity(unchecked) var writtenRows = 0
-    /// The time at which the write transaction began, if roll-backs are heard.
+    /// The time at which the write transaction began, if roll-backs are heard; nil once it is committed.
     @exclusivity(unchecked) private(set) var transactionStart: Moment?
     // Kept from block to block, as a look-up in the schema costs as much as a small request.
     @exclusivity(unchecked) private var lastType: ObjectIdentifier?
@@ -167,8 +167,7 @@ extension BlockContext {
     func beginWriting() throws(DataStoreError) {
         transaction.begin(try store.beginWriting())
         store.gate.beginTime(of: self)
-        writtenRows = 0
-        transactionStart = writeStart
+        (writtenRows, transactionStart) = (0, writeStart)
     }
 
     /// Commits the write transaction; it has ended then, even if this throws.
@@ -188,6 +187,7 @@ extension BlockContext {
         // Also if there were no observations when the block began: one may have read since.
         store.listeners.noteCommit(announced ?? note(), isOwn: true)
         store.reusableWriting.keep(writing)
+        transactionStart = nil
         if let start {
             store.diagnostics.send(.committed(rows: writtenRows, start.duration(to: .now)), in: .write)
         }
