@@ -88,6 +88,26 @@ struct DefaultValueTests {
         }
     }
 
+    @Test func `a property that a computed one sets in initializers is taken itself`() throws {
+        try withCompiler { compiler in
+            let complaints = try compiler.complaints(
+                about: """
+                    @StoredItem struct Wheel {
+                        var degrees: Double
+                        var turns: Double {
+                            @storageRestrictions(initializes: degrees)
+                            init(turns) { degrees = turns * 360 }
+                            get { degrees / 360 }
+                            set { degrees = newValue * 360 }
+                        }
+                    }
+                    func wheel() -> Wheel { Wheel(degrees: 90) }
+                    """)
+
+            #expect(complaints == [])
+        }
+    }
+
     @Test func `a type that is private to the item is one error`() throws {
         try withCompiler { compiler in
             let complaints = try compiler.complaints(

@@ -139,6 +139,7 @@
             "struct Note { let id: Int; @Clamped var size: Int = 0 }",
             "struct Note { let id: Int; var size: Optional<Int> }",
             "struct Note { let id: Int; var `default`: Int }",
+            "struct Note { let id: Int; var a: Int; var b: Int { init(c) { a = c } get { a } set { a = newValue } } }",
             "enum Diary { @StoredItem struct Note { let id: UUID; var kind: Kind } }",
             "enum Diary { @StoredItem struct Note { let id: Int; @Attribute(fallback: Kind.other) var kind: Kind } }",
         ])

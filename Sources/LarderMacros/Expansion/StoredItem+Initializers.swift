@@ -52,7 +52,7 @@
             let namesTypes = initializerBesideSwifts != nil || columns.contains { $0.fallback != nil }
             // The extension cannot name the types around a nested struct.
             return access <= .internal && (lexicalContext.isEmpty || !namesTypes)
-                && declaredInitializers.isEmpty && !hasConditionalMembers
+                && declaredInitializers.isEmpty && !hasConditionalMembers && !hasInitAccessors
                 && declaredProperties.allSatisfy { $0.access >= access && $0.isPlainParameter }
         }
 
@@ -153,6 +153,14 @@
 
         private var hasConditionalMembers: Bool {
             structure.memberBlock.members.contains { $0.decl.is(IfConfigDeclSyntax.self) }
+        }
+
+        /// True if Swift's initializer takes a computed property in place of those that its `init` accessor sets.
+        private var hasInitAccessors: Bool {
+            structure.memberBlock.members.contains { member in
+                let bindings = member.decl.as(VariableDeclSyntax.self)?.bindings ?? []
+                return bindings.contains { $0.hasInitAccessor }
+            }
         }
     }
 

@@ -112,6 +112,12 @@
                 return accessors.allSatisfy { observers.contains($0.accessorSpecifier.tokenKind) }
             }
         }
+
+        /// True if the property sets stored ones in initializers.
+        var hasInitAccessor: Bool {
+            guard case .accessors(let accessors) = accessorBlock?.accessors else { return false }
+            return accessors.contains { $0.accessorSpecifier.text == "init" }
+        }
     }
 
     extension ExprSyntax {
