@@ -77,6 +77,7 @@
             ("any Shape & Sendable", "(any Shape & Sendable)?"),
             ("Shape & Sendable", "(Shape & Sendable)?"), ("() -> Void", "(() -> Void)?"),
             ("@Sendable () -> Void", "(@Sendable () -> Void)?"),
+            ("Bool!", "Bool?"), ("(any Shape)!", "(any Shape)?"),
         ])
         func `a transient property needs a value`(type: String, optional: String) {
             expectProblems(

@@ -74,8 +74,11 @@
         /// `T.self`, in the form that parses for every type.
         var metatype: String { "\(spellingBeforeSuffix).self" }
 
-        /// `T?`, in the form that parses for every type.
-        var spelledOptional: String { "\(spellingBeforeSuffix)?" }
+        /// `T?`, in the form that parses for every type; for `T!` too.
+        var spelledOptional: String {
+            let unwrapped = self.as(ImplicitlyUnwrappedOptionalTypeSyntax.self)?.wrappedType ?? self
+            return "\(unwrapped.spellingBeforeSuffix)?"
+        }
 
         /// The spelling in parentheses if a suffix would belong to a part of the type alone.
         private var spellingBeforeSuffix: String {
