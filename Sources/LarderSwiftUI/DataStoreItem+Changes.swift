@@ -27,6 +27,18 @@
             return Self.schema.changedColumns(from: own, to: others).isEmpty
         }
 
+        /// True if the item was given items for a relationship.
+        ///
+        /// - Throws: `.invalidValue` if it could not be stored.
+        func wasGivenItems() throws(DataStoreError) -> Bool {
+            guard Self.schema.hasWindows else { return false }
+            let arena = RowArena(chunkBytes: 1024)
+            defer { withExtendedLifetime(arena) {} }
+            var items: [AssignedItems] = []
+            _ = try RowMutation.inserting(self, entity: 0, in: arena, items: &items)
+            return !items.isEmpty
+        }
+
         private func cells(in arena: RowArena) throws(DataStoreError) -> UnsafeMutablePointer<Cell> {
             let cells = try arena.makeCells(Self.schema.attributes.count)
             var row = RowWriter(cells: cells, arena: arena, of: Self.schema)

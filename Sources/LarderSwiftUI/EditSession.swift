@@ -99,7 +99,10 @@
         /// TextField("Name", text: $session.item.name)
         /// ```
         ///
-        /// An item with another identifier is refused, and nothing of it is kept; ``error`` says so until the next call.
+        /// An item with another identifier is refused, and nothing of it is kept; ``error`` says so until the next call. So is
+        /// one that was given items for a relationship (`.unsupported`), unless the draft has not taken the new item so far:
+        /// set them in a block of ``edit(_:)``. A transient value is shown and not staged, and is lost when the session reads
+        /// the item again.
         public var item: Item {
             get { shown }
             set { change(to: newValue) }
@@ -135,7 +138,6 @@
 
         private func change(to new: Item) {
             let old = shown
-            if (try? old.hasSameValues(as: new)) == true { return }
             guard new.id.anyItemID == first.id.anyItemID else {
                 attempt { _ in
                     throw DataStoreError(
@@ -145,19 +147,35 @@
                 }
                 return
             }
+            guard takes(new) else {
+                attempt { _ in
+                    throw DataStoreError(
+                        .unsupported, "The item of a session was given items for a relationship.",
+                        advice: "Set them in a block of edit(_:), through the handle of the item.",
+                        itemType: Item.schema.name, identifier: first.id.anyItemID)
+                }
+                return
+            }
+            let isSame = (try? old.hasSameValues(as: new)) == true
             objectWillChange.send()
             shown = new
+            // A transient value is not staged; but the items that a new item was given may be others.
+            if isSame, !needsInsertion { return }
             stage()
+            if isSame { return }
             undoManager?.registerUndo(withTarget: undoTarget) { [undoTarget] _ in
                 MainActor.assumeIsolated { undoTarget.session?.undo(from: new, to: old) }
             }
         }
 
+        /// True unless the item was given items for a relationship, which only an insertion stages.
+        private func takes(_ item: Item) -> Bool { needsInsertion || (try? item.wasGivenItems()) != true }
+
         /// Gives the attributes that a change has set their old values.
         fileprivate func undo(from new: Item, to old: Item) {
-            // The old item itself if nothing else has changed: the one below is made of attributes alone, without the items
-            // that a new item was given.
-            if (try? shown.hasSameValues(as: new)) == true { return change(to: old) }
+            // The old item itself if nothing else has changed: the one below is made of attributes alone, without transient
+            // values and the items that a new item was given.
+            if takes(old), (try? shown.hasSameValues(as: new)) == true { return change(to: old) }
             // A value that cannot be encoded has nothing to apply changes to.
             change(to: (try? shown.applying(changesFrom: new, to: old)) ?? old)
         }
@@ -175,10 +193,8 @@
             // Caught inside the block, as the session shows it: an error handler would get one for each keystroke.
             let outcome = try draft.writeSync { accessor in
                 Result {
-                    if needsInsertion {
-                        try accessor.insert(shown)
-                        return shown
-                    }
+                    // As it is read: the items that it was given are staged.
+                    if needsInsertion { return try accessor.insert(shown).item }
                     guard let current = try accessor.item(id: shown.id, of: Item.self) else {
                         throw DataStoreError(
                             .itemNotFound, "The item that is edited was deleted meanwhile.",
@@ -191,7 +207,10 @@
                 }
             }
             let changed = try outcome.get()
-            (self.staged, self.shown, self.needsInsertion) = (changed, changed, false)
+            (self.staged, self.needsInsertion) = (changed, false)
+            // The shown one may have transient values.
+            if !needsInsertion, try changed.hasSameValues(as: shown) { return }
+            self.shown = changed
         }
 
         /// Runs an action on the draft, and keeps its error.

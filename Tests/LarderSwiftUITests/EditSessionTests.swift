@@ -43,6 +43,12 @@
         var mark: Mark
     }
 
+    @StoredItem
+    private struct Panel {
+        var title: String
+        @Transient var isOpen: Bool = false
+    }
+
     @MainActor
     struct EditSessionTests {
         private let store: MemoryDataStore
@@ -179,6 +185,53 @@
             #expect(await session.save())
             #expect(try store.recipe("Pie")?.rating == 5)
             #expect(try store.recipe("Stew")?.rating == 3)
+        }
+
+        @Test func `an item with another identifier and the same values is refused`() {
+            session.item = Recipe(name: "Cake", rating: 5)
+
+            #expect(code == "invalidValue")
+        }
+
+        @Test func `an item that was given items for a relationship is refused`() async throws {
+            session.item.steps = [Step(text: "Bake.", recipe: ToOne(session.item))]
+            #expect(code == "unsupported")
+
+            var cake = session.item
+            cake.name = "Pie"
+            cake.steps = []
+            session.item = cake
+            #expect(code == "unsupported")
+            #expect(session.item.name == "Cake")
+            #expect(!session.hasChanges)
+            #expect(!undoManager.canUndo)
+
+            session.item.name = "Tart"
+            #expect(session.error == nil)
+            #expect(await session.save())
+            #expect(try store.recipe("Tart")?.rating == 5)
+        }
+
+        @Test func `a transient value is shown and not staged`() throws {
+            let store = MemoryDataStore(storing: [Panel.self])
+            try store.setup()
+            let panel = Panel(title: "A")
+            try store.writeSync { _ = try $0.insert(panel) }
+            let session = EditSession(panel, in: store)
+            session.undoManager = undoManager
+
+            session.item.isOpen = true
+            #expect(session.item.isOpen)
+            #expect(!session.hasChanges)
+            #expect(!undoManager.canUndo)
+
+            session.item.title = "B"
+            #expect(session.item.isOpen)
+            let draft = try #require(session.draft)
+            #expect(try draft.read { try $0.item(id: panel.id, of: Panel.self)?.title } == "B")
+            undoManager.undo()
+            #expect(session.item.title == "A")
+            #expect(session.item.isOpen)
         }
 
         @Test func `a value that is taken stays on the screen, and is tried again`() async throws {
@@ -358,6 +411,33 @@
             #expect(session.item.rating == 3)
             session.item.name = "Toast 2"
 
+            #expect(await session.save())
+            let steps = try store.read { try $0.items(for: Step.all) }
+            #expect(steps.map(\.recipe.id) == [session.item.id])
+        }
+
+        @Test func `a new item that was refused takes items, and is changed further once it is inserted`()
+            async throws
+        {
+            let cake = try #require(try store.recipe("Cake"))
+            let step = Step(text: "Slice.", recipe: ToOne(cake))
+            try await store.writeAsync { _ = try $0.insert(step) }
+            let session = EditSession(inserting: Recipe(name: "Toast"), in: store)
+            session.undoManager = undoManager
+            session.item.steps = [step]
+            #expect((session.error as? DataStoreError)?.code == .uniqueViolation)
+
+            session.item.name = "Rusk"
+            #expect(session.error == nil)
+            session.item.rating = 4
+            #expect(session.error == nil)
+            undoManager.undo()
+            #expect(session.item.rating == 3)
+            undoManager.undo()
+            #expect(session.item.name == "Toast")
+            #expect((session.error as? DataStoreError)?.code == .uniqueViolation)
+
+            session.item.name = "Crisp"
             #expect(await session.save())
             let steps = try store.read { try $0.items(for: Step.all) }
             #expect(steps.map(\.recipe.id) == [session.item.id])
