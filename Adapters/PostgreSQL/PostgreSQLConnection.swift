@@ -44,10 +44,6 @@
                 Password { try read() }
             }
 
-            private init(_ read: @escaping @Sendable () throws -> String?) {
-                self.read = read
-            }
-
             public var description: String { "***" }
         }
 

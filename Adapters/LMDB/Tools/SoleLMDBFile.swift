@@ -47,12 +47,6 @@ struct SoleLMDBFile: SoleFile {
         }
     }
 
-    private init(file: StoreFile, environment: LMDBEnvironment, lockFile: LockFile) {
-        self.file = file
-        self.environment = environment
-        self.lockFile = lockFile
-    }
-
     func stateNumber() -> Int { environment.lastTransaction }
 
     // The walk opens and closes the file beside LMDB, which has its locks on the lock file only.

@@ -5,10 +5,6 @@ import LarderFiles
 struct StoreCompaction {
     let place: StorePlace
 
-    init(place: StorePlace) {
-        self.place = place
-    }
-
     /// - Throws: `.alreadyOpen` when this process has the store open, `.busy` when another has; `.unsupported` for a
     ///   file with several names, `.permissionDenied` if no file can be made beside it, or it would take rights away.
     func run() throws(DataStoreError) {

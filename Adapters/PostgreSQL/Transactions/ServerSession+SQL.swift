@@ -95,8 +95,7 @@
                 return try cell(of: number, as: storage, in: arena)
             case (.text, .text), (.text, .json), (.varchar, .text), (.name, .text):
                 return try WireValue.cell(bytes, as: .text, in: arena)
-            case (.bytea, .blob): return .blob(bytes)
-            case (.uuid, .blob): return .blob(bytes)
+            case (.bytea, .blob), (.uuid, .blob): return .blob(bytes)
             default: return nil
             }
         }

@@ -201,22 +201,11 @@ extension SQLiteConnection {
         try execute(sql)
     }
 
-    /// Runs a body in a transaction that has the write lock from its beginning.
-    func inWriteTransaction<Result>(
-        _ body: () throws(DataStoreError) -> Result
-    ) throws(DataStoreError) -> Result {
-        try inTransaction("BEGIN IMMEDIATE", body)
-    }
-
-    /// Runs a body that reads in a transaction, so that all of its statements see one snapshot.
-    func inReadTransaction<Result>(
-        _ body: () throws(DataStoreError) -> Result
-    ) throws(DataStoreError) -> Result {
-        try inTransaction("BEGIN", body)
-    }
-
-    private func inTransaction<Result>(
-        _ begin: String, _ body: () throws(DataStoreError) -> Result
+    /// Runs a body in a transaction, so that all of its statements see one snapshot.
+    ///
+    /// - Parameter begin: The statement that begins it; by default one that takes the write lock.
+    func inTransaction<Result>(
+        _ begin: String = "BEGIN IMMEDIATE", _ body: () throws(DataStoreError) -> Result
     ) throws(DataStoreError) -> Result {
         try execute(begin)
         do {

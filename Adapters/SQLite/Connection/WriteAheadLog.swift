@@ -69,10 +69,3 @@ final class WriteAheadLog {
         }
     }
 }
-
-extension SQLiteConnection {
-    /// Copies as much of the log into the file as readers allow.
-    func writeLogBack() {
-        sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
-    }
-}

@@ -129,9 +129,7 @@ extension SQLiteStore {
     /// *Rule:* nothing writes.
     private func foreignVersion() throws(DataStoreError) -> Int {
         // A store that is read-only opens one that writes nothing, to have the number of one connection.
-        let known = if let writer { writer } else { try openWriter() }
-        writer = known
-        return try known.session.connection.dataVersion()
+        return try openWriter().session.connection.dataVersion()
     }
 }
 
@@ -142,10 +140,7 @@ extension SQLiteStore {
     func acquireWriter() throws(DataStoreError) -> SQLiteWriter {
         try openFile.claimWriting()
         do {
-            if let writer { return writer }
-            let opened = try openWriter()
-            writer = opened
-            return opened
+            return try openWriter()
         } catch {
             openFile.releaseWriting()
             throw error
@@ -189,7 +184,9 @@ extension SQLiteStore {
         openFile.releaseWriting()
     }
 
+    /// The writing connection, which is opened when it is needed for the first time.
     private func openWriter() throws(DataStoreError) -> SQLiteWriter {
+        if let writer { return writer }
         // A connection would make files that are gone.
         try requireLogInPlace()
         let connection = try connector.connect(for: .writing)
@@ -197,7 +194,9 @@ extension SQLiteStore {
             connection: connection, tables: tables, generation: schema.generation,
             callsFunctions: connector.options.callsFunctions)
         do {
-            return try SQLiteWriter(session: session, policy: connector.options.checkpointPolicy)
+            let opened = try SQLiteWriter(session: session, policy: connector.options.checkpointPolicy)
+            writer = opened
+            return opened
         } catch {
             session.close()
             throw error

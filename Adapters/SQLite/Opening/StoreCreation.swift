@@ -53,7 +53,7 @@ struct StoreCreation {
             """)
         try options.applySizeLimit(to: connection)
         let migration = try SchemaMigration(from: .empty, to: schema)
-        try connection.inWriteTransaction { () throws(DataStoreError) in
+        try connection.inTransaction { () throws(DataStoreError) in
             try StoreMetadata.create(on: connection)
             try SQLiteSchemaTransaction(connection: connection).run(migration)
         }
@@ -76,7 +76,7 @@ struct StoreCreation {
         try connection.requireSoundStructure()
         let stored = try StoreMetadata.schema(on: connection).ofCopy(for: schema, by: plan)
         try TableAgreement(schema: stored, connection: connection).require()
-        try connection.inWriteTransaction { () throws(DataStoreError) in
+        try connection.inTransaction { () throws(DataStoreError) in
             try StoreMetadata.setSchema(stored, on: connection)
         }
         let code = sqlite3_wal_checkpoint_v2(

@@ -101,7 +101,7 @@ struct StoreOpening {
     ) throws(DataStoreError) -> StoredSchema {
         let connection = try connector.connect(for: .writing)
         defer { connection.close() }
-        return try connection.inWriteTransaction { () throws(DataStoreError) in
+        return try connection.inTransaction { () throws(DataStoreError) in
             let migration = try SchemaMigration(
                 from: try StoreMetadata.schema(on: connection), to: schema, by: plan)
             if migration.isNeeded || migration.completesStore {
@@ -119,7 +119,7 @@ struct StoreOpening {
         if options.isReadOnly || claimed.header.formatVersion == stored.formatVersion { return }
         let connection = try claimed.connector.connect(for: .writing, keepingLog: true)
         defer { connection.close() }
-        connection.writeLogBack()
+        sqlite3_wal_checkpoint_v2(connection.handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
     }
 }
 

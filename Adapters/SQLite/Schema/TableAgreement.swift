@@ -22,7 +22,7 @@ struct TableAgreement {
     ///
     /// - Throws: As ``StoreMetadata/schema(on:)`` and ``require()``.
     static func schema(on connection: SQLiteConnection) throws(DataStoreError) -> StoredSchema {
-        try connection.inReadTransaction { () throws(DataStoreError) in
+        try connection.inTransaction("BEGIN") { () throws(DataStoreError) in
             let stored = try StoreMetadata.schema(on: connection)
             try TableAgreement(schema: stored, connection: connection).require()
             return stored

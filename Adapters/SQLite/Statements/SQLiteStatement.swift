@@ -199,11 +199,6 @@ extension SQLiteStatement {
                 })
         }
     }
-
-    /// Forgets what is bound and frees the copies.
-    func clearBindings() {
-        sqlite3_clear_bindings(handle)
-    }
 }
 
 // MARK: Parameters of a plan

@@ -223,7 +223,7 @@ extension SQLiteSession {
 
     func release(_ prepared: PlanStatement) {
         prepared.statement.reset()
-        prepared.statement.clearBindings()
+        sqlite3_clear_bindings(prepared.statement.handle)
         prepared.isTaken = false
     }
 }

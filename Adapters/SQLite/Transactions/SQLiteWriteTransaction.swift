@@ -35,10 +35,7 @@ final class SQLiteWriteTransaction: SessionWriting {
     }
 
     func end() {
-        if !isEnded { finish() }
-    }
-
-    private func finish() {
+        if isEnded { return }
         isEnded = true
         failure = .transactionEnded
         // In a forked process the transaction is the other one's.
