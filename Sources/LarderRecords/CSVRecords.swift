@@ -73,9 +73,6 @@ public struct CSVRecords: Sequence, IteratorProtocol, StreamedSources {
             }
             hasEnded = true
             return nil
-        } catch let error as DataStoreError {
-            hasEnded = true
-            return ImportRecord(failed: error)
         } catch {
             hasEnded = true
             return ImportRecord(failed: JSONRecords.unreadable(error))

@@ -40,9 +40,6 @@ public struct JSONRecords: Sequence, IteratorProtocol, StreamedSources {
             if let record = try read() { return record }
             hasEnded = true
             return nil
-        } catch let error as DataStoreError {
-            hasEnded = true
-            return ImportRecord(failed: error)
         } catch {
             hasEnded = true
             return ImportRecord(failed: Self.unreadable(error))
@@ -52,7 +49,8 @@ public struct JSONRecords: Sequence, IteratorProtocol, StreamedSources {
     package var byteCount: Int { pieces.count }
 
     static func unreadable(_ error: any Error) -> DataStoreError {
-        DataStoreError(.inputOutput, "The source of an import cannot be read: \(error).")
+        error as? DataStoreError
+            ?? DataStoreError(.inputOutput, "The source of an import cannot be read: \(error).")
     }
 
     private mutating func read() throws -> ImportRecord? {

@@ -81,16 +81,7 @@ extension ValueNode {
     /// The value as the text form writes it; a nested one gets parentheses.
     fileprivate func text(of number: Int, in schema: StoreSchema) -> String {
         switch self {
-        case .attribute(let place):
-            var names: [String] = []
-            var number = number
-            for reference in place.path {
-                guard let relationship = try? schema.relationship(reference, of: number) else { continue }
-                names.append(relationship.propertyName.nameInText)
-                number = relationship.target
-            }
-            names.append(schema.entities[number].attributes[place.column].nameInText)
-            return names.joined(separator: ".")
+        case .attribute(let place): return place.names(from: number, in: schema)
         case .constant(let constant, let type): return constant.text(of: type)
         case .negative(let inner):
             if case .attribute = inner { return "-" + inner.text(of: number, in: schema) }
@@ -106,6 +97,21 @@ extension ValueNode {
         let text = text(of: number, in: schema)
         if case .arithmetic = self { return "(\(text))" }
         return text
+    }
+}
+
+extension AttributePlace {
+    /// The names of the references and of the attribute as the text form writes them, with dots between them.
+    func names(from number: Int, in schema: StoreSchema) -> String {
+        var names: [String] = []
+        var number = number
+        for reference in path {
+            guard let relationship = try? schema.relationship(reference, of: number) else { continue }
+            names.append(relationship.propertyName.nameInText)
+            number = relationship.target
+        }
+        names.append(schema.entities[number].attributes[column].nameInText)
+        return names.joined(separator: ".")
     }
 }
 

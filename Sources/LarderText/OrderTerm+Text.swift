@@ -25,15 +25,7 @@ extension [OrderTerm] {
 
 extension OrderTerm {
     fileprivate func text(of entity: Int, in schema: StoreSchema) -> String {
-        var names: [String] = []
-        var number = entity
-        for reference in place.path {
-            guard let relationship = try? schema.relationship(reference, of: number) else { continue }
-            names.append(relationship.propertyName.nameInText)
-            number = relationship.target
-        }
-        names.append(schema.entities[number].attributes[place.column].nameInText)
-        return names.joined(separator: ".") + matching.flags + (isAscending ? "" : " DESC")
+        place.names(from: entity, in: schema) + matching.flags + (isAscending ? "" : " DESC")
     }
 }
 

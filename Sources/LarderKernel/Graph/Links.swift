@@ -324,5 +324,5 @@ extension Links {
 
 extension EntitySchema {
     /// True if each of its links has a rank.
-    var isOrderedLink: Bool { isLink && attributes.count > LinkEntity.rank }
+    package var isOrderedLink: Bool { isLink && attributes.count > LinkEntity.rank }
 }

@@ -1,4 +1,5 @@
 import LarderKernel
+import LarderFiles
 
 /// One run of a ``StoreTransfer``, from the check of both places to the last commit.
 final class TransferRun {
@@ -24,9 +25,7 @@ final class TransferRun {
             address: transfer.destination, schema: source.schema,
             source: StoreReference(transfer.source, identity: source.storedSchema.identity))
         let isBegun = try destination.isBegun()
-        if options.checksFreeSpace {
-            try TransferSpace(from: transfer.source, to: transfer.destination).requireEnough()
-        }
+        if options.checksFreeSpace { try requireSpace() }
         let digests: [EntityDigest]
         do {
             digests = try copy(snapshot, to: destination, isBegun: isBegun)
@@ -43,6 +42,18 @@ final class TransferRun {
         return StoreTransferReport(
             digests: digests, of: source.schema, isResumed: isBegun, copiedItems: copiedItems, undecodable,
             duration: tracker.duration)
+    }
+
+    /// Checks the free space if both stores are in files, as far as it can be known in advance.
+    ///
+    /// - Throws: `.storeFull` when less is free than the source takes beyond what was copied before.
+    private func requireSpace() throws(DataStoreError) {
+        let (source, destination) = (transfer.source, transfer.destination)
+        guard !source.fileSuffixes.isEmpty, !destination.fileSuffixes.isEmpty else { return }
+        let needed = try source.fileBytes() - destination.fileBytes()
+        try FreeSpace.require(
+            needed, for: "The copy", beside: destination.location,
+            advice: "turn checksFreeSpace off if the source is mostly empty pages.")
     }
 
     private func copy(
@@ -76,7 +87,7 @@ final class TransferRun {
                 of: rows, number: number, to: adapter, batchLimit: options.itemsPerBatch, tracker: tracker)
             try copy.run(isBegun: isBegun)
             // The digest of ordered links depends on their order, and they are copied in another one.
-            let isOrdered = source.entities[number].hasOrderedLinks
+            let isOrdered = source.entities[number].isOrderedLink
             let skipping = UndecodableRows(.skip, skipping: undecodable.skippedItems)
             digests.append(isOrdered ? try source.digest(ofEntity: number, skipping) : copy.digest)
             if !source.entities[number].isLink { copiedItems += copy.copiedItems }

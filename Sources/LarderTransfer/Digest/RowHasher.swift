@@ -30,7 +30,7 @@ final class RowHasher {
             (number: number, name: Array(attribute.name.utf8), storage: attribute.type.storage)
         }
         links =
-            entity.hasOrderedLinks ? LinkPositions(storage: entity.storage(ofColumn: LinkEntity.source)) : nil
+            entity.isOrderedLink ? LinkPositions(storage: entity.storage(ofColumn: LinkEntity.source)) : nil
         columns = names.filter { !entity.isLink || $0.number > 0 }.sorted {
             $0.name.lexicographicallyPrecedes($1.name)
         }.map { column in

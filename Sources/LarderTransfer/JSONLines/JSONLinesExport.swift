@@ -36,7 +36,7 @@ public struct JSONLinesExport {
         if options.undecodableRows == .skip {
             undecodable.skippedItems = try SkippedItems(in: reader, passItem: tracker.requireNotCancelled)
         }
-        let total = try reader.countItems()
+        let total = try reader.countAll(withLinks: false)
         tracker.begin(.copying, total: total)
         var lines = JSONWriter(isPortable: true)
         JSONLinesHeader(of: reader.schema, items: total).write(to: &lines)

@@ -81,13 +81,10 @@ final class LinkWalk {
 }
 
 extension EntitySchema {
-    /// True if its rows are links that have an order.
-    var hasOrderedLinks: Bool { isLink && attributes.count > LinkEntity.rank }
-
     /// The order of links: owner by owner, and for each owner by rank, or by the other end if they have
     /// none.
     var linkOrder: [RequestPlan.SortTerm] {
-        [LinkEntity.source, hasOrderedLinks ? LinkEntity.rank : LinkEntity.target].map {
+        [LinkEntity.source, isOrderedLink ? LinkEntity.rank : LinkEntity.target].map {
             RequestPlan.SortTerm(column: $0, isAscending: true)
         }
     }

@@ -12,7 +12,7 @@ extension UntypedReader {
 
     /// The relationship that shows the same from the other end; nil if none does.
     public func inverse(of relationship: StoreRelationship) -> StoreRelationship? {
-        relationship.inverse.map { schema.relationships[relationship.target][$0] }
+        relationship.inverse(in: schema)
     }
 
     /// The identifiers of the items that a relationship without a column leads to from an item, in their

@@ -59,7 +59,7 @@ extension UntypedReader {
         let entity = schema.entities[number]
         let rows = try RowWalk(
             over: number, of: schema, in: transaction, undecodable: undecodable,
-            order: entity.hasOrderedLinks ? entity.linkOrder : [])
+            order: entity.isOrderedLink ? entity.linkOrder : [])
         defer { rows.close() }
         let hasher = RowHasher(of: rows.entity)
         var digest = EntityDigest(entity: rows.entity.name)
@@ -84,19 +84,10 @@ extension UntypedReader {
         try schema.linkWalks(from: rows, ofEntity: number, in: transaction, undecodable)
     }
 
-    /// The number of items, including those that cannot be decoded, but no links.
-    func countItems() throws(DataStoreError) -> Int {
-        var count = 0
-        for (number, entity) in schema.entities.enumerated() where !entity.isLink {
-            count += try transaction.count(for: RequestPlan(entity: number, schema: entity))
-        }
-        return count
-    }
-
     /// The number of rows, including those that cannot be decoded.
-    func countAll() throws(DataStoreError) -> Int {
+    func countAll(withLinks: Bool = true) throws(DataStoreError) -> Int {
         var count = 0
-        for (number, entity) in schema.entities.enumerated() {
+        for (number, entity) in schema.entities.enumerated() where withLinks || !entity.isLink {
             count += try transaction.count(for: RequestPlan(entity: number, schema: entity))
         }
         return count
