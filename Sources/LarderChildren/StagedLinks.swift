@@ -28,6 +28,10 @@ final class StagedLinks {
             self.init(row[LinkEntity.source], row[LinkEntity.target], of: schema)
         }
 
+        init(_ row: RowValues) {
+            (source, target) = (row.values[LinkEntity.source], row.values[LinkEntity.target])
+        }
+
         fileprivate init(_ source: Cell, _ target: Cell, of schema: EntitySchema) {
             self.source = Constant(source, storage: schema.storage(ofColumn: LinkEntity.source))
             self.target = Constant(target, storage: schema.storage(ofColumn: LinkEntity.target))

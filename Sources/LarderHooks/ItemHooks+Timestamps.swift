@@ -35,11 +35,11 @@ extension ItemHooks {
         created: AttributePath<Item, Date>? = nil, updated: AttributePath<Item, Date>? = nil,
         now: @escaping @Sendable () -> Date = { Date() }
     ) -> ItemHooks {
-        var hooks = self
-        hooks.timestamps.append(
-            Timestamps(
-                created: created.map { Item.attributes[keyPath: $0].column },
-                updated: updated.map { Item.attributes[keyPath: $0].column }, now: now))
-        return hooks
+        adding {
+            $0.timestamps.append(
+                Timestamps(
+                    created: created.map { Item.attributes[keyPath: $0].column },
+                    updated: updated.map { Item.attributes[keyPath: $0].column }, now: now))
+        }
     }
 }

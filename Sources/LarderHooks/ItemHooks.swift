@@ -183,7 +183,7 @@ public struct ItemHooks<Item: DataStoreItem>: Sendable {
         }
     }
 
-    private func adding(_ change: (inout ItemHooks) -> Void) -> ItemHooks {
+    func adding(_ change: (inout ItemHooks) -> Void) -> ItemHooks {
         var hooks = self
         change(&hooks)
         return hooks

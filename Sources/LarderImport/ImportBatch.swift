@@ -346,10 +346,9 @@ extension ImportBatch {
     /// The items of the sources that were taken.
     var items: [ImportRun.Item] {
         sources.map { taken in
-            if taken.isSkipped {
-                return ImportRun.Item(identifier: taken.kept, isSkipped: true)
-            }
-            return ImportRun.Item(identifier: rows.identifier(of: taken.row), isSkipped: false)
+            ImportRun.Item(
+                identifier: taken.isSkipped ? taken.kept : rows.identifier(of: taken.row),
+                isSkipped: taken.isSkipped)
         }
     }
 }

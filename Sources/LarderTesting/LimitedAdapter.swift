@@ -45,10 +45,10 @@ private struct StoreSizes {
         entities = []
         for (number, entity) in schema.entities.enumerated() {
             var size = 0
-            let cells = RowCells(of: entity)
+            let cells = CellBuffer(count: entity.attributes.count)
             let rows = try reading.rows(for: RequestPlan(entity: number, schema: entity))
             defer { rows.close() }
-            while try rows.next(into: cells.start) { size += cells.size.all }
+            while try rows.next(into: cells.start) { size += entity.size(of: cells.start).all }
             entities.append(size)
         }
     }
@@ -59,22 +59,11 @@ private struct StoreSizes {
     }
 }
 
-/// Room for the cells of one row.
-private final class RowCells {
-    let start: UnsafeMutablePointer<Cell>
-    let count: Int
-
-    init(of entity: EntitySchema) {
-        count = entity.attributes.count
-        start = .allocate(capacity: count)
-        start.initialize(repeating: .null, count: count)
-    }
-
-    deinit { start.deallocate() }
-
-    var size: RowSize {
+extension EntitySchema {
+    /// The bytes of the values of a row.
+    fileprivate func size(of cells: UnsafePointer<Cell>) -> RowSize {
         var size = RowSize()
-        for column in 0..<count { size.add(start[column]) }
+        for column in attributes.indices { size.add(cells[column]) }
         return size
     }
 }
@@ -136,17 +125,16 @@ private final class LimitedWriting: WritingDecorator {
         var (before, after) = (RowSize(), RowSize())
         switch mutation.kind {
         case .deleteAll: return nil
-        case .insert:
-            for column in 0..<entity.attributes.count { after.add(mutation.cells[column]) }
+        case .insert: after = entity.size(of: mutation.cells)
         case .update, .delete:
-            let cells = RowCells(of: entity)
+            let cells = CellBuffer(count: entity.attributes.count)
             guard try wrappedWriting.row(at: mutation.cells[0], of: mutation.entity, into: cells.start) else {
                 return 0
             }
-            before = cells.size
+            before = entity.size(of: cells.start)
             if mutation.kind == .delete { break }
             for column in mutation.columns { cells.start[column] = mutation.cells[column] }
-            after = cells.size
+            after = entity.size(of: cells.start)
         }
         let growth = after.all - before.all
         if let limit = adapter.limits.itemBytes, after.variable > limit {

@@ -59,15 +59,17 @@ extension MergeRun {
         let walk = try StagedRowWalk(of: entity, in: staged, staging)
         defer { walk.close() }
         while try walk.next() {
-            guard let known = walk.base ?? walk.child else { continue }
-            let ends = StagedLinks.Ends(known, of: type)
+            let base = walk.base.map { RowValues($0, of: type) }
+            let child = walk.child.map { RowValues($0, of: type) }
+            guard let known = base ?? child else { continue }
+            let ends = StagedLinks.Ends(known)
             let position = positions[ends] ?? links.count
             if position == links.count {
                 positions[ends] = position
                 links.append(LinkVersions(ends: ends))
             }
-            if let base = walk.base { links[position].base = Version(row: RowValues(base, of: type)) }
-            if let child = walk.child { links[position].child = Version(row: RowValues(child, of: type)) }
+            if let base { links[position].base = Version(row: base) }
+            if let child { links[position].child = Version(row: child) }
         }
         return links
     }
@@ -87,7 +89,7 @@ extension MergeRun {
             defer { scan.close() }
             while try scan.next() {
                 let row = RowValues(scan.cells, of: type)
-                found[StagedLinks.Ends(scan.cells, of: type), default: []].append(Version(row: row))
+                found[StagedLinks.Ends(row), default: []].append(Version(row: row))
             }
         }
         return found

@@ -47,7 +47,7 @@ extension Session {
     }
 
     fileprivate func write(_ type: TypeDescription, asJSON: Bool) throws {
-        if asJSON { return try output.write(type.record.jsonText + "\n") }
+        if asJSON { return try output.write(type.record().jsonText + "\n") }
         try write(["attribute", "type", "required"], type.attributeRows)
         if !type.indexRows.isEmpty {
             try output.write("\n")

@@ -106,9 +106,7 @@ struct TypeDescription {
         }
     }
 
-    var record: OutputValue { record(items: nil) }
-
-    func record(items: Int?) -> OutputValue {
+    func record(items: Int? = nil) -> OutputValue {
         let attributes = entity.declaredAttributes.map { attribute in
             OutputValue.record([
                 .init("name", .text(attribute.name)), .init("type", .text(attribute.type.rawValue)),
