@@ -129,6 +129,8 @@ final class RoutedWriting: RoutedReading, StorageWriting {
         defer { end() }
         let changed = changes.parts.indices.filter { changes.parts[$0] }
         guard let first = changed.first else { return }
+        // Before the others wait, as it may be a server that is asked.
+        if changed.count > 1, lastCommit > 0 { try requireLastCommitOfUnlocked() }
         try adapter.gate.whileCommitting { () throws(DataStoreError) in
             if changed.count == 1 { return try writings[first].commit() }
             try commitSeveral(changed.filter { $0 > 0 })
@@ -145,7 +147,6 @@ final class RoutedWriting: RoutedReading, StorageWriting {
         if lastCommit > adapter.finishedCommit {
             try adapter.requireFinished(try FirstPart(in: writings[0], schema))
         }
-        if lastCommit > 0 { try requireLastCommitOfUnlocked() }
         let number = lastCommit + 1
         let identity = try adapter.opened().identity
         for part in [0] + others {
@@ -184,6 +185,9 @@ final class RoutedWriting: RoutedReading, StorageWriting {
 
     /// Refuses to replace the journal of the last commit while a part lacks that commit, as ``requireLastCommit(of:in:)`` does
     /// for the parts that the block has locked.
+    ///
+    /// - Throws: The error of a part that cannot be reached, too: it may come back without that commit, if a standby has taken
+    ///   its place.
     private func requireLastCommitOfUnlocked() throws(DataStoreError) {
         for (number, part) in adapter.parts.enumerated().dropFirst(writings.count) {
             let known = try PartRecord(of: part.name, in: writings[0], schema.record(of: 0))

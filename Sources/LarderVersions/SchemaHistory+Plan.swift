@@ -63,7 +63,7 @@ extension SchemaHistory {
     private func requireKept(
         _ stored: StoredSchema, by version: SchemaVersion, before stages: [MigrationPlan.Stage]
     ) throws(DataStoreError) {
-        let own = try version.schema()
+        let (own, today) = (try version.schema(), try current().schema())
         for entity in stored.entities {
             let attributes = entity.attributes.filter { $0.folding == nil }.map(\.name)
             let links = entity.relationships.filter(\.ownsLinks).map(\.name)
@@ -72,9 +72,14 @@ extension SchemaHistory {
                     UTF8Text.areEqual(known.type, entity.name) || stored.entity(named: known.type) == nil
                 else { continue }
                 let declared = storedNames(of: known.names, among: names)
+                let kept = storedNames(
+                    of: today.declaredNames(of: entity.name, areLinks: areLinks)?.names ?? [], among: names)
+                func isKeptByAll(_ name: String) -> Bool {
+                    isKept(name, of: known.type, areLinks: areLinks, by: stages[...])
+                }
+                // A version in between may lack what the current one declares.
                 let lost = names.first { name in
-                    !declared.contains(UTF8Key(name))
-                        && isKept(name, of: known.type, areLinks: areLinks, by: stages[...])
+                    !declared.contains(UTF8Key(name)) && (kept.contains(UTF8Key(name)) || isKeptByAll(name))
                 }
                 guard let lost else { continue }
                 throw DataStoreError(
@@ -84,6 +89,7 @@ extension SchemaHistory {
                     declaration of this version lacks; the steps to the current one would lose it.
                     """,
                     advice: "Declare \(lost) in the types of version \(version.name)"
+                        + (isKeptByAll(lost) ? "" : " and of each later version that lacks it")
                         + (areLinks ? "." : ", as an optional."),
                     itemType: entity.name, attribute: lost)
             }

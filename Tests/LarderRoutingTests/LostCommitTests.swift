@@ -8,6 +8,7 @@ import Testing
 /// A store that stays open while the server of a part is replaced by one that lacks the last commit.
 @Suite struct LostCommitTests {
     private let isLost = Locked(false)
+    private let isAway = Locked(false)
 
     private func opened(losingIn name: String) throws -> RoutedDataStore {
         let cooks = MemoryDataStore(storing: [Cook.self])
@@ -21,7 +22,7 @@ import Testing
     }
 
     private func losing(_ store: any DataStore) -> any DataStore {
-        DecoratedStore(store) { LosingAdapter($0, isLost) }
+        DecoratedStore(store) { LosingAdapter($0, isLost, isAway) }
     }
 
     private func insertBoth(_ number: Int64, in store: RoutedDataStore, isLost: Bool = false) throws {
@@ -113,6 +114,32 @@ import Testing
         #expect(notes == [Note(1, "note 1"), Note(2, "note 2")])
     }
 
+    @Test(arguments: [false, true])
+    func `a write block of other parts throws the error of a part of the last commit that is away`(
+        wasInLast: Bool
+    ) throws {
+        typealias Note = Texts<FirstNote>
+        let store = RoutedDataStore([
+            StorePart("cooks", MemoryDataStore(storing: [Cook.self])),
+            StorePart("dishes", MemoryDataStore(storing: [Dish.self])),
+            StorePart("notes", losing(MemoryDataStore(storing: [Note.self]))),
+        ])
+        try store.setup()
+        try store.writeSync { accessor in
+            try accessor.insert(Cook(1, name: "cook 1"))
+            if wasInLast { try accessor.insert(Note(1, "note 1")) }
+        }
+
+        isAway.withLock { $0 = true }
+        let error = thrown { try insertBoth(2, in: store) }
+        isAway.withLock { $0 = false }
+        try insertBoth(3, in: store)
+
+        #expect(error?.code == (wasInLast ? .connectionLost : nil))
+        #expect(try store.cooks() == (wasInLast ? ["cook 1", "cook 3"] : ["cook 1", "cook 2", "cook 3"]))
+        #expect(try store.dishes() == (wasInLast ? ["dish 3"] : ["dish 2", "dish 3"]))
+    }
+
     @Test(arguments: [0, 1] as [Int64])
     func `a commit that the first part has lost is found, and its number is not given again`(
         before: Int64
@@ -179,11 +206,21 @@ private final class RefusingAdapter: AdapterDecorator {
 private final class LosingAdapter: AdapterDecorator {
     let wrappedAdapter: any StorageAdapter
     private let isLost: Locked<Bool>
+    private let isAway: Locked<Bool>
 
-    /// - Parameter isLost: True if the next commit is lost.
-    init(_ adapter: any StorageAdapter, _ isLost: Locked<Bool>) {
+    /// - Parameters:
+    ///   - isLost: True if the next commit is lost.
+    ///   - isAway: True if the part cannot be reached.
+    init(_ adapter: any StorageAdapter, _ isLost: Locked<Bool>, _ isAway: Locked<Bool>) {
         wrappedAdapter = adapter
         self.isLost = isLost
+        self.isAway = isAway
+    }
+
+    func decorated(_ reading: any StorageReading) throws(DataStoreError) -> any StorageReading {
+        if !isAway.withLock({ $0 }) { return reading }
+        reading.end()
+        throw DataStoreError(.connectionLost, "The server is away.")
     }
 
     func decorated(_ writing: any StorageWriting) throws(DataStoreError) -> any StorageWriting {

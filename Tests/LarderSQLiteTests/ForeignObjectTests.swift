@@ -321,13 +321,20 @@ import Testing
     }
 
     /// An item that was left out does not count, so that another one seemed to be refused.
-    @Test func `that leave out an item let no other item be a duplicate`() throws {
+    @Test(arguments: [
+        (12, teas(10..<20) + teas(115..<116) + teas(200..<230)),
+        // It is in the store already, and would be the one that was refused by what is there.
+        (
+            115,
+            teas(115..<116) + teas(200..<205) + teas(116..<117) + teas(206..<215)
+        ),
+    ])
+    func `that leave out an item let no other item be a duplicate`(id: Int, teas: [Dish.First]) throws {
         try makeFirst(adding: "SELECT 1")
         let store = try openFirst()
         try store.writeSync { try $0.insert(contentsOf: Self.teas(100..<140)) }
         try RawDatabase(url).execute(
-            "CREATE TRIGGER t BEFORE INSERT ON Dish WHEN NEW.id = 12 BEGIN SELECT RAISE(IGNORE); END")
-        let teas = Self.teas(10..<20) + Self.teas(115..<116) + Self.teas(200..<230)
+            "CREATE TRIGGER t BEFORE INSERT ON Dish WHEN NEW.id = \(id) BEGIN SELECT RAISE(IGNORE); END")
         func refused() -> DataStoreError? {
             thrown { try store.writeSync { try $0.insert(contentsOf: teas) } }
         }

@@ -25,6 +25,7 @@ enum HistoryNameCases {
                 ([plain, Tagged<MealAlone>.self], [renaming], "note"),
                 ([Tagged<PlainMeal>.self, Tagged<MealAlone>.self], [], "note"),
                 ([plain, Tagged<RemarkedRecipe>.self, Tagged<CommentedRecipe>.self], [], "note"),
+                ([plain, plain, Tagged<NotedRecipe>.self], [], "note"),
             ] as [([any DataStoreItem.Type], [SchemaStep], String)] {
                 let versions = types.enumerated().map { number, type in
                     SchemaVersion("\(number + 1)", storing: [type, Fixture.Tag.self])
@@ -36,6 +37,8 @@ enum HistoryNameCases {
                 try expect(error.itemType, equals: "Recipe")
                 try expect(error.attribute, equals: lost)
                 try expect(error.message.contains("of version 1 of the schema"), error.message)
+                let lacksLater = ObjectIdentifier(types[1]) == ObjectIdentifier(plain)
+                try expect(error.advice.contains("each later version that lacks it"), equals: lacksLater)
                 try expect(try HistoryCases.stored(world, store), equals: before)
             }
         }
