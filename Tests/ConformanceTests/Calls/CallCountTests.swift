@@ -49,6 +49,7 @@ struct CallCountTests {
         .mergeOfDeletions: [14, 41, 155],
         .refresh: [2, 5, 17],
         .readInChild: [3, 3, 6],
+        .readInGrandchild: [3, 3, 3],
         .insertInChild: [8, 11, 41],
         .updateInChild: [4, 10, 34],
         .deleteInChild: [6, 13, 49],

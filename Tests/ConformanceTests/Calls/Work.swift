@@ -9,7 +9,7 @@ enum Work: String, CaseIterable, Sendable {
     case deleteByIDs, deleteByRequest, link, linkInOrder, unlink, giveToOwner, sortByOther
     case importNew, importKnown, importReplacing, importWaiting
     case merge, mergeOfLinks, mergeOfDeletions, refresh
-    case readInChild, insertInChild, updateInChild, deleteInChild, deleteAllInChild
+    case readInChild, readInGrandchild, insertInChild, updateInChild, deleteInChild, deleteAllInChild
 
     /// The parts in the store that the work is not about.
     static let untouched = 500
@@ -84,8 +84,9 @@ enum Work: String, CaseIterable, Sendable {
             // Each has the name of one in another batch, if there are several.
             let renamed = known.map { Part($0.id, name: "part \(($0.id + Int64(count) / 2) % Int64(count))") }
             return try write { try $0.importItems(from: PartSource.of(renamed), using: PartSource.map) }
-        case .merge, .mergeOfLinks, .mergeOfDeletions, .refresh, .readInChild, .insertInChild, .updateInChild,
-            .deleteInChild, .deleteAllInChild:
+        case .merge, .mergeOfLinks, .mergeOfDeletions, .refresh, .readInChild, .readInGrandchild,
+            .insertInChild,
+            .updateInChild, .deleteInChild, .deleteAllInChild:
             return try recordChild(of: store, changed, self == .mergeOfLinks ? linked : new, ids)
         }
     }
@@ -112,6 +113,11 @@ enum Work: String, CaseIterable, Sendable {
         case .readInChild:
             try child.writeSync { _ = try $0.insert(Part(20_000)) }
             return try record { _ = try child.read { try $0.items(ids: ids, of: Part.self) } }
+        case .readInGrandchild:
+            let draft = try child.makeChildDataStore()
+            try child.writeSync { _ = try $0.update(changed, .set(\.weight, to: 4)) }
+            try draft.writeSync { _ = try $0.insert(Part(20_000)) }
+            return try record { _ = try draft.read { try $0.item(id: ids[0], of: Part.self) } }
         case .insertInChild: return try record { try child.writeSync { try $0.insert(contentsOf: new) } }
         case .updateInChild:
             return try record { _ = try child.writeSync { try $0.update(changed, .set(\.weight, to: 4)) } }
