@@ -92,7 +92,7 @@ final class TableStatements {
             knownTriggers = nil
             if try hasTriggers() {
                 forgetInsertions()
-                if try countOfTriggers("AND sql LIKE '%ignore%'") > 0 { return error }
+                if try countOfTriggers("AND sql LIKE '%RAISE%IGNORE%'") > 0 { return error }
             }
         }
         if next < rows.endIndex, try hasRow(rows[next].cells[0]) {
