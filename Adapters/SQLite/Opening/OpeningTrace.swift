@@ -63,7 +63,7 @@ struct OpeningTrace: Sendable {
         }
     }
 
-    /// The index of a log with 8 million pages. SQLite makes no larger file.
+    /// As large as the index of a log with 8 million pages; SQLite makes no larger file.
     private static let maximumIndexBytes = 64 << 20
 
     private static func index(at path: String) -> Index {
