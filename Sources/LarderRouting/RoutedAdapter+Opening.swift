@@ -329,10 +329,8 @@ extension StoredSchema {
     ///
     /// A type that was moved is as its new part has it: the old one keeps an empty table, in the shape of that time.
     ///
-    /// - Parameters:
-    ///   - names: For each part the names of its item types.
-    ///   - others: The names of the types of parts that are not merged.
-    init?(merging parts: [StoredSchema?], naming names: [Set<UTF8Key>], besides others: Set<UTF8Key> = []) {
+    /// - Parameter names: For each part the names of its item types.
+    init?(merging parts: [StoredSchema?], naming names: [Set<UTF8Key>]) {
         self = .empty
         if parts.allSatisfy({ $0 == nil }) { return nil }
         for (number, part) in parts.enumerated() {
@@ -344,11 +342,9 @@ extension StoredSchema {
                 // A type in several parts.
                 if self.entity(named: entity.name) != nil { continue }
                 let type = UTF8Key(entity.linkOwner ?? entity.name)
-                let isElsewhere =
-                    others.contains(type)
-                    || parts.indices.contains { other in
-                        names[other].contains(type) && parts[other]?.entity(named: entity.name) != nil
-                    }
+                let isElsewhere = parts.indices.contains { other in
+                    names[other].contains(type) && parts[other]?.entity(named: entity.name) != nil
+                }
                 if isElsewhere, !names[number].contains(type) { continue }
                 entity.number = nextEntityNumber
                 nextEntityNumber += 1

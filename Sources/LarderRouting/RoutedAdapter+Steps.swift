@@ -17,25 +17,29 @@ extension RoutedAdapter {
         var isWhole = false
         for (version, own) in versions(of: existing, stored, besides: schema.whole.version) {
             let names = typeNames
-            let others = Set(existing.filter { !own.contains($0) }.flatMap { names[$0] })
-            let kept = own.map { names[$0] }
             var merged =
-                StoredSchema(merging: own.map { stored[$0] }, naming: kept, besides: others) ?? .empty
+                StoredSchema(merging: own.map { stored[$0] }, naming: own.map { names[$0] }) ?? .empty
             merged.version = version
             var stages = try plan.stages(from: merged, byRows: true)
             if stages.isEmpty { continue }
             stages[0].storedRelationships = stages[0].start
             isWhole = own.count == existing.count
             var whole = MigrationPlan { [stages] _ throws(DataStoreError) in stages }
-            if isWhole { whole.allowed = plan.allowed }
-            // Judged as a store of one engine is, before any part changes; the types of other parts are empty in it.
-            let judged = try SchemaMigration(from: merged, to: schema.whole, by: whole)
+            let judged: SchemaMigration?
+            if isWhole {
+                // Judged as a store of one engine is, before any part changes.
+                whole.allowed = plan.allowed
+                judged = try SchemaMigration(from: merged, to: schema.whole, by: whole)
+            } else {
+                // A part keeps the tables of types that were moved to others, which need not fit.
+                judged = try? SchemaMigration(from: merged, to: schema.whole, by: whole)
+            }
             let caches = Set(parts.indices.filter { parts[$0].mayBeLost })
             let isPartitioned = schema.partitions.contains { $0 != nil }
             let records = try isPartitioned ? self.records(of: 0, stored[0] ?? .empty) : [:]
             let steps = try PartSteps(
-                stages, losing: judged.lostReferences, from: version, of: own, stored, to: schema,
-                caches: caches, elsewhere: schema.entitiesElsewhere(records)
+                stages, losing: judged?.lostReferences ?? stages.map { _ in [] }, from: version, of: own,
+                stored, to: schema, caches: caches, elsewhere: schema.entitiesElsewhere(records)
             ) { type, part throws(DataStoreError) in
                 try firstWithRows([type], in: part, stored[part] ?? .empty) == nil
             }
