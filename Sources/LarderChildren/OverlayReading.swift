@@ -193,15 +193,15 @@ class OverlayReading: StorageReading {
     /// Begins the snapshot of the parent if the child has touched anything; ends the transaction if that fails.
     ///
     /// An engine may take it with the first request, which staged rows may answer: a later merge would be in it then. The
-    /// request here counts at most one row, as it decodes none. It is put to the store at the bottom: a child between the
-    /// two would ask it for all that the child has touched.
+    /// request here counts at most one row, as it decodes none. It is put to the store at the top: a child between the two
+    /// would ask it for all that the child has touched.
     final func beginParent() throws(DataStoreError) {
         guard let schema = adapter.stagingSchema?.schema else { return }
         do throws(DataStoreError) {
             for entity in touched.indices where try touched[entity].count() > 0 {
-                var bottom = try parent
-                while let child = bottom as? OverlayReading { bottom = try child.parent }
-                _ = try bottom.hasRows(entity, schema.entities[entity])
+                var top = try parent
+                while let child = top as? OverlayReading { top = try child.parent }
+                _ = try top.hasRows(entity, schema.entities[entity])
                 return
             }
         } catch {
